@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { StartProblem } from '#errors.ts';
 import { standInForCitus, takeCalls } from '#testing/citus-stand-in.ts';
 import { ownDatabase } from '#testing/database.ts';
@@ -69,6 +70,17 @@ test('a new database has its reference tables made, then its buckets distributed
   ).toEqual([]);
   await prepareSchema(owner, database.url, citus);
   expect(await takeCalls(owner)).toEqual([]);
+});
+
+test('a start that finds all of it done changes no schema, which would need every node', async () => {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  await prepareSchema(database.pool, database.url, citus);
+  const sent = query.mock.calls.map(([asked]) =>
+    typeof asked === 'string' ? asked : (asked as { text: string }).text,
+  );
+  query.mockRestore();
+  const changes = sent.filter((text) => /^\s*(?:create|drop|alter|grant|revoke|comment)\b/i.test(text));
+  expect(changes.filter((text) => !text.startsWith('create table if not exists migrations'))).toEqual([]);
 });
 
 describe('keys of buckets to reference tables', () => {

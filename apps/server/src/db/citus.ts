@@ -40,25 +40,34 @@ export async function refuseUnprepared(owner: Pool): Promise<void> {
 
 /**
  * Makes reference tables of those that buckets read, distributed schemas of new buckets, and has every node know the
- * functions of supporters. Throws StartProblem where a bucket to distribute has supporters: Citus would leave hidden rows
+ * functions of supporters. Where all of it is done nothing is changed, as that needs every node. Throws StartProblem where a bucket to distribute has supporters: Citus would leave hidden rows
  * of them on the coordinator.
  */
 export const distribute = (owner: Pool): Promise<void> =>
   awaitSessionLock(owner, 'sparechange.distribute', async () => {
     const schemas = await listPlainSchemas(owner);
     for (const schema of schemas) await refuseUsed(owner, schema);
-    await owner.unsafe(withoutTriggerOfClubs);
+    await dropTriggerOfClubs(owner);
     const references = await listPlainReferences(owner);
     if (references.length > 0) await setKeysAside(owner, schemas);
     for (const table of references) await owner`select create_reference_table(${`public.${table}`}::regclass)`;
     for (const schema of schemas) await distributeSchema(owner, schema);
-    await owner`drop table if exists keys_set_aside`;
+    if (await hasKeysAside(owner)) await owner`drop table keys_set_aside`;
     for (const routine of await listPlainRoutines(owner))
       await owner`select create_distributed_function(${routine}::oid::regprocedure)`;
   });
 
 /** It would write control's table on each node; whoever changes a club does it, too. */
-const withoutTriggerOfClubs = 'drop trigger if exists clubs_keep_former_slug on public.clubs';
+async function dropTriggerOfClubs(owner: Pool): Promise<void> {
+  const [trigger] = await owner`
+    select from pg_trigger where tgrelid = 'public.clubs'::regclass and tgname = 'clubs_keep_former_slug'`;
+  if (trigger) await owner.unsafe('drop trigger if exists clubs_keep_former_slug on public.clubs');
+}
+
+async function hasKeysAside(db: Db): Promise<boolean> {
+  const [kept] = await db<{ table: string | null }[]>`select to_regclass('public.keys_set_aside')::text as table`;
+  return kept?.table != null;
+}
 
 /**
  * Takes keys to reference tables away from empty buckets until each is distributed: with them, making a reference table
@@ -83,8 +92,7 @@ const setKeysAside = (owner: Pool, schemas: string[]): Promise<void> =>
 const distributeSchema = (owner: Pool, schema: string): Promise<void> =>
   owner.begin(async (tx) => {
     await tx`select citus_schema_distribute(${schema}::regnamespace)`;
-    const [kept] = await tx<{ table: string | null }[]>`select to_regclass('public.keys_set_aside')::text as table`;
-    if (kept?.table == null) return;
+    if (!(await hasKeysAside(tx))) return;
     const keys = await tx<{ target: string; name: string; definition: string }[]>`
       delete from keys_set_aside where bucket = ${schema} returning target, name, definition`;
     for (const { target, name, definition } of keys)

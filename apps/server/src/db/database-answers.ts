@@ -48,6 +48,13 @@ const isOfEach = (error: unknown, isIt: (error: unknown) => boolean): boolean =>
 /** Returns whether an error means no connection to the database. */
 export const isConnectionLost = (error: unknown): boolean => isOfEach(error, isLost);
 
+/** Returns the node of a cluster, as host:port, that the coordinator could not reach, where an error comes from that. */
+export function findUnreachedNode(error: unknown): string | undefined {
+  const errors = error instanceof AggregateError ? error.errors : [error];
+  const names = errors.map((each) => /remote node (?:[^\s@]+@)?(\S+:\d+) failed/.exec(String(each))?.[1]);
+  return names.find((name) => name !== undefined);
+}
+
 function isLost(error: unknown): boolean {
   if (error instanceof NotConnected) return isLost(error.cause);
   return error instanceof Error && (lostCodes.has(codeOf(error)) || lostSentences.test(error.message));

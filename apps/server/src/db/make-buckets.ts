@@ -83,14 +83,15 @@ export async function noteFirstStart(pool: Pool): Promise<void> {
   await pool.inControl().unsafe(`comment on table migrations is 'BUCKETS=${pool.scope.buckets}'`);
 }
 
-/** Makes the schemas of all buckets, where there are several. */
+/**
+ * Makes the schemas of buckets that are missing, where there are several. Where none is, nothing is sent: on a cluster each
+ * change of a schema needs every node.
+ */
 export async function makeBuckets(pool: Pool): Promise<void> {
-  if (pool.scope.buckets === 1) return;
-  await pool.unsafe(
-    bucketSchemas(pool.scope)
-      .map((schema) => `create schema if not exists ${schema}`)
-      .join(';'), // all of them or none
-  );
+  const schemas = await listSchemas(pool);
+  const missing = bucketSchemas(pool.scope).filter((schema) => schema !== 'public' && !schemas.includes(schema));
+  if (missing.length === 0) return;
+  await pool.unsafe(missing.map((schema) => `create schema if not exists ${schema}`).join(';')); // all of them or none
 }
 
 /** Records that every bucket was made, once. */

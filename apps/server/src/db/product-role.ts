@@ -36,6 +36,21 @@ const listTables = (owner: Db, role: string) => owner<Table[]>`
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e')
   order by 1`;
 
+interface Space {
+  space: string;
+  isUsable: boolean;
+  /** True where the role may draw from and read every sequence. */
+  areSequences: boolean;
+}
+
+/** Lists schemas with the role's present rights. */
+const listSpaces = (owner: Db, role: string, spaces: string[]) => owner<Space[]>`
+  select space, has_schema_privilege(${role}, space::regnamespace, 'usage') as "isUsable",
+    not exists (select from pg_class sequence where relnamespace = space::regnamespace and relkind = 'S'
+      and not (has_sequence_privilege(${role}, sequence.oid, 'usage') and has_sequence_privilege(${role}, sequence.oid, 'select'))
+    ) as "areSequences"
+  from unnest(${spaces}::text[]) as space`;
+
 function rightsOn({ name: full, isPartition, mayUpdate, mayDelete }: Table): string[] {
   if (isPartition) return [];
   const name = full.replace(/^bucket_\d+\./, 'public.');
@@ -63,10 +78,10 @@ export async function grantProductRole(owner: Pool, role: string): Promise<void>
       await tx.unsafe(`revoke all on ${table.name} from "${role}"`);
       if (wanted.length > 0) await tx.unsafe(`grant ${wanted.join(', ')} on ${table.name} to "${role}"`);
     }
-    const spaces = [...new Set(tables.map(({ name }) => name.split('.')[0]))];
-    for (const space of spaces) {
-      await tx.unsafe(`grant usage on schema ${space} to "${role}"`);
-      await tx.unsafe(`grant usage, select on all sequences in schema ${space} to "${role}"`);
+    const spaces = [...new Set(tables.flatMap(({ name }) => name.split('.')[0] ?? []))];
+    for (const { space, isUsable, areSequences } of await listSpaces(tx, role, spaces)) {
+      if (!isUsable) await tx.unsafe(`grant usage on schema ${space} to "${role}"`);
+      if (!areSequences) await tx.unsafe(`grant usage, select on all sequences in schema ${space} to "${role}"`);
     }
     await handOverQueues(tx, role);
   });

@@ -4,7 +4,8 @@ import { type Actor, appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { announceEnd } from '#db/command-endings.ts';
 import { NotConnected } from '#db/connections.ts';
-import { isConnectionLost } from '#db/database-answers.ts';
+import { findUnreachedNode, isConnectionLost } from '#db/database-answers.ts';
+import { nodesInWords } from '#db/silent-nodes.ts';
 import { Refusal, StartProblem } from '#errors.ts';
 import { AskedAlready } from '#features/approvals/approve.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -113,7 +114,9 @@ async function note(runtime: Runtime, command: OpsCommand, options: Options, wor
 
 function describe(error: unknown): string {
   if (isConnectionLost(error)) {
-    const what = error instanceof NotConnected ? error.message : 'The database is unavailable.';
+    const node = findUnreachedNode(error);
+    const unreached = node ? `The database ${nodesInWords([node])} does not answer.` : 'The database is unavailable.';
+    const what = error instanceof NotConnected ? error.message : unreached;
     return `${what} What was done is kept; run the command again once it is back.`;
   }
   if (error instanceof AskedAlready)

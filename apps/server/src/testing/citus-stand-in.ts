@@ -87,10 +87,10 @@ export async function aCluster(db: Pool): Promise<TestCluster> {
 }
 
 /** Lets a bucket answer as if its node could not be reached, until what is returned is called. */
-export async function silence(db: Pool, schema: string): Promise<() => Promise<void>> {
+export async function silence(db: Pool, schema: string, node: string): Promise<() => Promise<void>> {
   await db.unsafe(`
     create function ${schema}.reached() returns boolean language plpgsql stable as $$ begin
-      raise exception using errcode = '08006', message = 'connection to the remote node failed';
+      raise exception using errcode = '08006', message = 'connection to the remote node product@${node} failed with the following error: Connection refused';
     end $$;
     alter table ${schema}.supporters rename to supporters_away;
     create view ${schema}.supporters as select * from ${schema}.supporters_away where ${schema}.reached()`);
