@@ -55,7 +55,8 @@ test.each([
 test('before the first receipt the card says when it comes', async () => {
   server.use(answer(listReceipts, { receipts: [] }));
   visit('/history', { isSignedIn: true });
-  expect(await screen.findByText(/Your first receipt will be here early in the month/)).toBeVisible();
+  const words = 'Your first receipt will be here early in the month after your first debit has cleared.';
+  expect(await screen.findByText(words)).toBeVisible();
 });
 
 test('more than three are there when asked for', async () => {

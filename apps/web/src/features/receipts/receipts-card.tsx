@@ -34,7 +34,7 @@ export function ReceiptsCard({ receipts: { data: receipts, isError, refetch }, l
       {isError && !receipts && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       <p className={styles.quiet}>
         {receipts?.length === 0
-          ? 'Your first receipt will be here early in the month after your first debit.'
+          ? 'Your first receipt will be here early in the month after your first debit has cleared.'
           : 'Each debit is on the receipt of the month in which it cleared.'}
       </p>
       {shown && shown.length > 0 && (
