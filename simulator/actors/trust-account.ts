@@ -13,7 +13,9 @@ async function importDays(
   days: { from?: string; format: 'csv' | 'camt053' },
 ): Promise<ImportedStatement> {
   const { content } = await world.external.control<{ content: string }>('POST', '/bank-statement', days);
-  const imported = await importStatement({ db: world.admin, clock: world.clock }, content);
+  const { clock } = world;
+  const { encryption } = world.product().runtime;
+  const imported = await importStatement({ db: world.admin, clock, encryption }, content);
   world.count('lines of bank statements', imported.added);
   return imported;
 }

@@ -62,21 +62,23 @@ function importCommand(parent: OpsCommand): void {
     .option('--new-account', 'it is another account than those imported before')
     .option('--changed-lines <same|new>', 'lines in doubt are known ones in other words, or new and booked too')
     .option('--accept-difference <dollars>', 'import though balances differ from the lines by this much')
-    .carryOut(async ({ db, clock }, [file = ''], { account, newAccount, changedLines, acceptDifference }) => {
-      const given = {
-        account: account ? String(account) : undefined,
-        isNew: newAccount === true,
-        changedLines: changedLinesOf(changedLines),
-        acceptedCents: acceptedCentsOf(acceptDifference),
-      };
-      const content = await readStatement(file);
-      const json = await importStatement({ db, clock }, content, given).catch((error) => {
-        throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
-      });
-      const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;
-      const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}`;
-      return { json, text };
-    });
+    .carryOut(
+      async ({ db, clock, encryption }, [file = ''], { account, newAccount, changedLines, acceptDifference }) => {
+        const given = {
+          account: account ? String(account) : undefined,
+          isNew: newAccount === true,
+          changedLines: changedLinesOf(changedLines),
+          acceptedCents: acceptedCentsOf(acceptDifference),
+        };
+        const content = await readStatement(file);
+        const json = await importStatement({ db, clock, encryption }, content, given).catch((error) => {
+          throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
+        });
+        const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;
+        const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}`;
+        return { json, text };
+      },
+    );
 }
 
 function listCommand(parent: OpsCommand): void {

@@ -12,7 +12,7 @@ export interface FieldEncryption {
   currentKeyId: Buffer;
 }
 
-const keyIdLength = 4;
+export const keyIdLength = 4;
 const ivLength = 12;
 const tagLength = 16;
 const hashLength = 16;

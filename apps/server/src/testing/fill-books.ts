@@ -33,6 +33,7 @@ import {
   type SupporterOverrides,
   someTenants,
   type TestSupporter,
+  testEncryption,
 } from './makers.ts';
 import { setBankDetails } from './money-day.ts';
 import { aPastDebit } from './past-debit.ts';
@@ -144,7 +145,7 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
   await closeAndRollUp(pool, isoDate('2026-12-02'));
   await reconcilePayments(deps);
   const unexplained = ['2026-11-25,-12.00,ACCOUNT FEE,F1', '2026-11-26,5.00,WHO KNOWS,F2', ''].join('\n');
-  await importStatement(deps, fakeTrustStatement(directDebit.taken) + unexplained);
+  await importStatement({ ...deps, encryption: testEncryption }, fakeTrustStatement(directDebit.taken) + unexplained);
   const fee = {
     account: unnamedAccount,
     lineId: 'F1',

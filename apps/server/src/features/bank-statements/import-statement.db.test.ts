@@ -6,6 +6,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
@@ -117,6 +118,82 @@ test('one account is known however it is spelled; another has to be called one',
   await expect(add()).rejects.toThrow('Please say which account it is: XXXX4321, XXXXX6789.');
 });
 
+const camt = (content: string) =>
+  `<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>062000123456789</Id></Othr></Id></Acct>${content}</Stmt></BkToCstmrStmt></Document>`;
+const balance = (code: string, dollars: string) => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>
+  <Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+const entry = (day: string, dollars: string) => `<Ntry><Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
+  <Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><NtryRef>1</NtryRef></Ntry>`;
+const numbered = (
+  number: string,
+  ...[day, dollars, before]: [string, string, string]
+) => `<Document><BkToCstmrStmt><Stmt>
+  <Acct><Id><Othr><Id>${number}</Id></Othr></Id></Acct>${balance('OPBD', before)}${balance('CLBD', (Number(before) + Number(dollars)).toFixed(2))}
+  ${entry(day, dollars)}</Stmt></BkToCstmrStmt></Document>`;
+const [one, other] = ['062000444400001', '111111111110001'];
+
+test('an account whose number ends in the digits of another is asked about, and has a balance of its own', async () => {
+  const { deps } = await aClubToPay();
+  expect(await importStatement(deps, numbered(one, '2026-11-20', '5.00', '10.00'))).toMatchObject({ added: 2 });
+  const ofOther = numbered(other, '2026-11-20', '5.00', '90.00');
+  await expect(importStatement(deps, ofOther)).rejects.toThrow(
+    'Only statements of XXXXXXXXXXX0001 were imported before. Please give one of them as the account, or say that 2-XXXXXXXXXXX0001 is another one.',
+  );
+  await expect(importStatement(deps, ofOther, { account: other })).rejects.toThrow('Only statements of');
+  expect(await importStatement(deps, ofOther, { isNew: true })).toMatchObject({ added: 2, gapCents: 0 });
+  for (const [number, before] of [
+    [one, '15.00'],
+    [other, '95.00'],
+  ] as const) {
+    const next = numbered(number, '2026-11-23', '2.00', before);
+    expect(await importStatement(deps, next)).toMatchObject({ added: 1, gapCents: 0 });
+    expect(await importStatement(deps, next, { isNew: true })).toMatchObject({ added: 0 });
+  }
+  const withoutNumber = 'date,amount,description\n2026-11-24,3.00,INTEREST\n';
+  await expect(importStatement(deps, withoutNumber)).rejects.toThrow('which account it is: 2-XXXXXXXXXXX0001, XXX');
+  await expect(importStatement(deps, withoutNumber, { account: '4440001' })).rejects.toThrow('Only statements of');
+  expect(await importStatement(deps, withoutNumber, { account: `AU ${other}` })).toMatchObject({ added: 1 });
+  expect(await importStatement(deps, withoutNumber, { account: '2-XXXXXXXXXXX0001' })).toMatchObject({ added: 0 });
+  const withoutBsb = 'date,amount,description\n2026-11-25,3.00,INTEREST\n';
+  await expect(importStatement(deps, withoutBsb, { account: '999900001' })).rejects.toThrow('Only statements of');
+  expect(await importStatement(deps, withoutBsb, { account: '444400001' })).toMatchObject({ added: 1 });
+  const kept =
+    await database.rows`select account, count(*) from bank_statement_lines group by account order by account`;
+  expect(kept).toEqual([
+    { account: '2-XXXXXXXXXXX0001', count: 4 },
+    { account: 'XXXXXXXXXXX0001', count: 4 },
+  ]);
+  const text = JSON.stringify(await database.rows`select bank_statements::text as row from bank_statements`);
+  expect(text).not.toMatch(/44440|11111/);
+});
+
+test('an account of which no whole number is kept is known by its last digits until a file has it', async () => {
+  const { deps } = await aClubToPay();
+  await importStatement(deps, numbered(one, '2026-11-20', '5.00', '10.00'));
+  await database.rows`update bank_statements set account_hashes = null`; // as the version before left it
+  const given = 'date,amount,description\n2026-11-20,5.00,INTEREST\n';
+  expect(await importStatement(deps, given, { account: 'XXXXXXXXXXX0001', changedLines: 'same' })).toMatchObject({
+    added: 0,
+  });
+  expect(await importStatement(deps, numbered(one, '2026-11-23', '2.00', '15.00'))).toMatchObject({ added: 1 });
+  await expect(importStatement(deps, numbered(other, '2026-11-24', '2.00', '17.00'))).rejects.toThrow(
+    'Only statements',
+  );
+});
+
+test('with another key the last digits count again, and what is imported is known by the new key', async () => {
+  const { deps } = await aClubToPay();
+  const [former, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const under = (...keys: [Buffer, ...Buffer[]]) => ({ ...deps, encryption: makeFieldEncryption(keys) });
+  await importStatement(under(former), numbered(one, '2026-11-20', '5.00', '10.00'));
+  const ofOther = numbered(other, '2026-11-24', '2.00', '17.00');
+  await expect(importStatement(under(current, former), ofOther)).rejects.toThrow('Only statements');
+  expect(await importStatement(under(current), numbered(one, '2026-11-23', '2.00', '15.00'))).toMatchObject({
+    added: 1,
+  });
+  await expect(importStatement(under(current), ofOther)).rejects.toThrow('Only statements');
+});
+
 test('a file that names its account goes on from statements that named none, once a person says so', async () => {
   const { deps } = await aClubToPay();
   await importStatement(deps, 'date,amount,description,transaction_id\n2026-11-23,7.00,INTEREST,A1\n');
@@ -126,13 +203,6 @@ test('a file that names its account goes on from statements that named none, onc
   await expect(importStatement(deps, camt)).rejects.toThrow('Only statements of trust account');
   expect((await importStatement(deps, camt, { account: 'trust account' })).added).toBe(0);
 });
-
-const camt = (content: string) =>
-  `<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>062000123456789</Id></Othr></Id></Acct>${content}</Stmt></BkToCstmrStmt></Document>`;
-const balance = (code: string, dollars: string) => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>
-  <Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
-const entry = (day: string, dollars: string) => `<Ntry><Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
-  <Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><NtryRef>1</NtryRef></Ntry>`;
 
 test('a file of another account than the person gives is refused', async () => {
   const { deps } = await aClubToPay();

@@ -4,6 +4,7 @@ import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { type GivenAnswers, linesToBook, refuseDifference } from './decide-lines.ts';
 import { compareLines, type KnownLine } from './known-lines.ts';
 import type { IdentifiedLine } from './line-identity.ts';
@@ -31,6 +32,7 @@ type Given = GivenAccount & GivenAnswers;
 interface ImportDeps {
   db: Pool;
   clock: Clock;
+  encryption: Pick<FieldEncryption, 'hash'>;
 }
 
 const batchSize = 1_000;
@@ -51,7 +53,7 @@ const hashOf = (content: Uint8Array | string): string => createHash('sha256').up
  * there. Throws StatementProblem before anything is booked where the lines cannot all be right.
  */
 async function bookStatement(
-  { db, clock }: ImportDeps,
+  { db, clock, encryption }: ImportDeps,
   statement: IdentifiedStatement,
   fileHash: string,
   given: Given,
@@ -63,17 +65,23 @@ async function bookStatement(
   const { added, gapCents } = await db.begin(async (tx) => {
     await lockLines(tx);
     const known = await listKnownAccounts(tx);
-    const account = accountOfStatement(known, statement, given);
+    const { account, accountHashes } = accountOfStatement(known, statement, given, encryption);
     const hashUnder = (each: string) => hashOf(`${each} ${fileHash}`);
-    await refuseFileOfAnother(tx, account, known.map(hashUnder), given);
+    await refuseFileOfAnother(
+      tx,
+      account,
+      known.map((each) => hashUnder(each.account)),
+      given,
+    );
     const { toBook, gap, difference, openingCents, closingCents } = await decide(tx, account, statement, given);
     for (let at = 0; at < toBook.length; at += batchSize)
       await addLines(tx, clock, account, toBook.slice(at, at + batchSize));
     await tx`
-      insert into bank_statements (account, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
-      values (${account}, ${hashUnder(account)}, ${lines.length}, ${openingCents}, ${closingCents},
+      insert into bank_statements (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
+      values (${account}, ${accountHashes}::text[], ${hashUnder(account)}, ${lines.length}, ${openingCents}, ${closingCents},
         ${(statement.hasRunningBalance && firstDayOf(lines)) || null}, ${difference}, ${clock.now()})
-      on conflict (file_hash) do update set difference_cents = excluded.difference_cents`;
+      on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
+        account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes)`;
     return { added: toBook.length, gapCents: gap };
   });
   const { matched, open } = await matchOpenLines({ db, clock });

@@ -1,5 +1,6 @@
 import { maskAccountNumber, nameOfAccount, unnamedAccount } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { type FieldEncryption, keyIdLength } from '#secrets/field-encryption.ts';
 import { type StatementFile, StatementProblem } from './statement-file.ts';
 
 export interface GivenAccount {
@@ -9,18 +10,71 @@ export interface GivenAccount {
   isNew?: boolean | undefined;
 }
 
+type Hashing = Pick<FieldEncryption, 'hash'>;
+
+export interface KnownAccount {
+  /** By which its lines are kept: the masked number, after its place where another account has the same one. */
+  account: string;
+  /** Numbers that statements had for it, as hashesOf makes them; none where no statement had one. */
+  numbers: readonly (readonly string[])[];
+}
+
 /** Masks an account number however it is spelled. */
 const masked = (number: string): string => maskAccountNumber(number.replace(/\D/g, '') || number);
 
+/** Returns an account's mask without its place among those of the same mask. */
+const maskOf = (account: string): string => account.replace(/^\d+-(?=X)/, '');
+
+/** Fewer digits are what a mask shows. The longest number is an IBAN. */
+const [fewestDigits, mostDigits] = [5, 34];
+
 /**
- * Finds the account meant among those known: as it is listed, by its number, or by its last digits, as banks write it
- * with or without the BSB.
+ * Hashes the last five digits of a number, the last six and so on up to the whole of it, under each key. By these it is compared
+ * with one of more or fewer digits, as banks write it with or without the BSB.
  */
-function findKnown(known: readonly string[], named: string): string | undefined {
-  const listed = known.find((each) => each === named || each === masked(named));
-  if (listed) return listed;
-  const alike = known.filter((each) => each.slice(-4) === masked(named).slice(-4));
-  return alike.length === 1 ? alike[0] : undefined;
+function hashesOf(number: string, { hash }: Hashing): string[][] {
+  const digits = number.replace(/\D/g, '').slice(-mostDigits);
+  const byLength: string[][] = [];
+  for (let length = fewestDigits; length <= digits.length; length += 1)
+    byLength.push(hash(`bank statement account ${digits.slice(-length)}`).map((each) => each.toString('hex')));
+  const [keys = []] = byLength;
+  return keys.map((_, key) => byLength.flatMap((hashes) => hashes[key] ?? []));
+}
+
+/** A hash begins with the id of its key, two digits a byte. */
+const keyIdOf = ([hash = '']: readonly string[]): string => hash.slice(0, 2 * keyIdLength);
+
+/** Says whether a number is a known account's, by as many digits as both have; undefined where that is not known. */
+function isNumberOf({ numbers }: KnownAccount, number: string, hashing: Hashing): boolean | undefined {
+  const own = hashesOf(number, hashing);
+  const compared = numbers.flatMap((kept) => {
+    const ofKey = own.find((each) => keyIdOf(each) === keyIdOf(kept)); // an older key may be gone
+    const place = Math.min(ofKey?.length ?? 0, kept.length) - 1;
+    return ofKey ? ofKey[place] === kept[place] : [];
+  });
+  return compared.length === 0 ? undefined : compared.every(Boolean);
+}
+
+/**
+ * Finds the account meant among those known: as it is listed, by its number, or where that is not kept by its last four digits.
+ */
+function findKnown(known: readonly KnownAccount[], named: string, hashing: Hashing): string | undefined {
+  if (known.some(({ account }) => account === named)) return named;
+  const alike = known
+    .filter(({ account }) => account.slice(-4) === masked(named).slice(-4))
+    .map((each) => ({ account: each.account, isSame: isNumberOf(each, named, hashing) }))
+    .filter(({ isSame }) => isSame !== false);
+  const certain = alike.filter(({ isSame }) => isSame);
+  const left = certain.length > 0 ? certain : alike;
+  const masks = left.filter(({ account }) => maskOf(account) === masked(named));
+  const [found, ...others] = masks.length > 0 ? masks : left;
+  return others.length === 0 ? found?.account : undefined;
+}
+
+/** Names a new account by its masked number, led by its place where known ones have the same mask: 2-XXXX5678. */
+function nameOfNew(known: readonly KnownAccount[], number: string): string {
+  const place = known.filter(({ account }) => maskOf(account) === masked(number)).length + 1;
+  return place === 1 ? masked(number) : `${place}-${masked(number)}`;
 }
 
 /** Returns whether two accounts are known to differ: both end in digits, and in others. */
@@ -29,44 +83,70 @@ function isAnother(one: string | undefined, other: string | undefined): boolean 
   return Boolean(last && otherLast) && last !== otherLast;
 }
 
-/** Lists the masked accounts of which something was imported. */
-export async function listKnownAccounts(tx: Db): Promise<string[]> {
-  const rows = await tx<{ account: string }[]>`
+/** Lists the accounts of which something was imported. */
+export async function listKnownAccounts(tx: Db): Promise<KnownAccount[]> {
+  const accounts = await tx<{ account: string }[]>`
     select account from bank_statements union select account from bank_statement_lines order by account`;
-  return rows.map(({ account }) => account);
+  const numbers = await tx<{ account: string; hashes: string[] }[]>`
+    select distinct account, account_hashes as hashes from bank_statements where account_hashes is not null`;
+  return accounts.map(({ account }) => ({
+    account,
+    numbers: numbers.flatMap((each) => (each.account === account ? [each.hashes] : [])),
+  }));
 }
 
 const problem = (words: string) => new StatementProblem(words, { account: words });
 
 /**
- * Returns the masked account by which a statement's lines are known. Throws where that is not certain: the same lines
- * under another account would be booked twice.
+ * Returns the account by which a statement's lines are known. Throws where that is not certain: the same lines under another
+ * account would be booked twice.
  */
-export function accountOfStatement(
-  known: readonly string[],
+function findAccount(
+  known: readonly KnownAccount[],
   { account: inFile, isAccountOfRows = false }: Pick<StatementFile, 'account' | 'isAccountOfRows'>,
   { account: given, isNew = false }: GivenAccount,
+  hashing: Hashing,
 ): string {
-  const names = known.map(nameOfAccount).join(', ');
+  const names = known.map(({ account }) => nameOfAccount(account)).join(', ');
   const named = [inFile, given].flatMap((name) => name || []);
   const [first] = named;
+  const find = (name: string) => findKnown(known, name, hashing);
   // A number of its own, as camt.053 may have it, is that of a known account once a person says so; a column can be left out.
-  const isNumberOfKnown = !isAccountOfRows && !isNew && inFile && !findKnown(known, inFile) && known.length > 0;
+  const isNumberOfKnown = !isAccountOfRows && !isNew && inFile && !find(inFile) && known.length > 0;
   if (inFile && given && isAnother(inFile, given) && !isNumberOfKnown)
     throw problem(
-      `The file is of the account ${findKnown(known, inFile) ?? masked(inFile)}, not of ${findKnown(known, given) ?? masked(given)}. Choose the file of that account${isAccountOfRows ? ', or delete the column if it names the same one in other digits' : ''}.`,
+      `The file is of the account ${find(inFile) ?? masked(inFile)}, not of ${find(given) ?? masked(given)}. Choose the file of that account${isAccountOfRows ? ', or delete the column if it names the same one in other digits' : ''}.`,
     );
   if (first === undefined && isNew) throw problem('Please give the number of the other account.');
   if (first === undefined) {
     if (known.length > 1) throw problem(`Please say which account it is: ${names}.`);
-    return known[0] ?? unnamedAccount;
+    return known[0]?.account ?? unnamedAccount;
   }
-  if (known.length === 0 || (isNew && !known.includes(masked(first)))) return masked(first);
-  const found = named.map((name) => findKnown(known, name)).find((account) => account !== undefined);
+  const isKnown = known.some((each) => maskOf(each.account) === masked(first) && find(first) === each.account);
+  if (known.length === 0 || (isNew && !isKnown)) return nameOfNew(known, first);
+  const found = named.map(find).find((account) => account !== undefined);
   if (found) return found;
   throw problem(
-    `Only statements of ${names} were imported before. Please give one of them as the account, or say that ${masked(first)} is another one.`,
+    `Only statements of ${names} were imported before. Please give one of them as the account, or say that ${nameOfNew(known, first)} is another one.`,
   );
+}
+
+/**
+ * Returns the account by which a statement's lines are known, with keyed hashes of its number where file or person give it. They tell
+ * it from others with the same last digits, and the number itself is never kept.
+ */
+export function accountOfStatement(
+  known: readonly KnownAccount[],
+  file: Pick<StatementFile, 'account' | 'isAccountOfRows'>,
+  given: GivenAccount,
+  hashing: Hashing,
+): { account: string; accountHashes: string[] | null } {
+  const account = findAccount(known, file, given, hashing);
+  const isListed = (name: string) => known.some((each) => each.account === name);
+  const number = [file.account, given.account]
+    .flatMap((name) => name || [])
+    .find((name) => !isListed(account) || (!isListed(name) && findKnown(known, name, hashing) === account));
+  return { account, accountHashes: hashesOf(number ?? '', hashing)[0] ?? null };
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { today } from '#ports/clock.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { type BookCheck, listBookChecks } from './book-check-repository.ts';
 import { type ClubReceivable, listClubReceivables } from './club-receivables.ts';
 import {
@@ -28,6 +29,7 @@ import { readDay } from './reconciled-day.ts';
 
 interface ReconciliationRouteDeps extends ReconcileDeps {
   acts: Pick<ApprovedActs, 'lineMatch'>;
+  encryption: Pick<FieldEncryption, 'hash'>;
 }
 
 const msPerDay = 86_400_000;
@@ -108,7 +110,7 @@ function daysSince(day: IsoDate, now: Date): number {
 
 /** Serves bank statement, provider and ledger side by side, and what makes them agree. */
 export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRouteDeps): void {
-  const { db, clock, acts } = deps;
+  const { db, clock, encryption, acts } = deps;
 
   serve.person(contract.retrieveDay, async ({ day }) => {
     const { bank, provider, ledger } = await readDay(db, day);
@@ -127,7 +129,7 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
   });
 
   serve.person(contract.importStatement, ({ content, isNewAccount, fileName: _, ...given }) =>
-    importStatement({ db, clock }, Buffer.from(content, 'base64'), { ...given, isNew: isNewAccount }),
+    importStatement({ db, clock, encryption }, Buffer.from(content, 'base64'), { ...given, isNew: isNewAccount }),
   );
 
   serve.person(contract.retrieveTrustBalance, async () => {
