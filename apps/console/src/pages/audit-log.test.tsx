@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { signedInAs } from '../testing/signed-in.ts';
-import AuditLog, { actsOf } from './audit-log.tsx';
+import AuditLog, { actsOf, type ShownEntry, what } from './audit-log.tsx';
 
 signedInAs('owner');
 
@@ -55,4 +55,44 @@ test('a call and what it did are one entry with the words of each, and what some
     ['ops console invite', 'operator invited'],
     ['ops status'],
   ]);
+});
+
+const noted = (action: string, details: object, parts: ShownEntry[] = []): ShownEntry => ({
+  ...{ id: action, at: '2026-11-25T00:00:00.000Z', actor: 'operator', by: 'Olive', action, refusal: null, parts },
+  details: { ...details },
+});
+const ids = ['01a22832-2706-7000-8000-000000000001', '01a22832-26f2-7000-8000-000000000002'] as const;
+
+test.each([
+  [
+    noted('console changeBankDetails', { input: '{"clubId":"Rovers"}' }, [
+      noted('approval asked', { approval: ids[0], act: 'club_bank_details', summary: 'Bank details of Rovers' }),
+      noted('bank details asked', { club: 'Rovers', change: ids[1] }),
+    ]),
+    'Asked for other bank details of a club: Bank details asked, Waits for a second person, club: Rovers, act: club bank details, summary: Bank details of Rovers',
+    `approval: ${ids[0]}`,
+  ],
+  [
+    noted('ops bank-statement import', { newAccount: true, words: '/srv/statements/november.csv' }),
+    'ops bank-statement import /srv/statements/november.csv: newAccount: true',
+    'ops bank-statement import /srv/statements/november.csv; newAccount: true',
+  ],
+  [noted('console retryFailedJobs', { jobIds: [...ids] }), 'Retried failed jobs: ', `jobIds: ${ids.join(', ')}`],
+  [
+    noted('console replayWebhooks', { events: [ids[0], 'all'], of: [] }),
+    'Delivered webhooks again: events: all, of: ',
+    ids[0],
+  ],
+  [
+    noted('console pauseSupporter', { supporterId: ids[0], because: 'moved' }),
+    'Paused a supporter: because: moved Supporter',
+    ids[0],
+  ],
+])('entry %# is read without ids, which an export of it has', (entry, words, exported) => {
+  const { container } = render(<MemoryRouter>{what.show?.(entry)}</MemoryRouter>);
+  const [done, details, link] = [...container.childNodes].map(({ textContent }) => textContent);
+  expect([`${done}: ${details}`, ...(link ? [link] : [])].join(' ')).toBe(words);
+  expect(what.text(entry)).toContain(exported);
+  for (const supporter of container.querySelectorAll('a'))
+    expect(supporter.getAttribute('href')).toBe(`/supporters/${ids[0]}`);
 });

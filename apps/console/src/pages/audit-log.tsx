@@ -10,6 +10,8 @@ import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { z } from 'zod';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
@@ -32,17 +34,36 @@ function fieldsOf(value: unknown): object | undefined {
   }
 }
 
+/** Returns whether a value is an id without a name, which people cannot read. */
+const isId = (value: unknown): boolean => z.guid().safeParse(value).success;
+
 const listOf = (values: unknown[]) =>
   values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value)).join(', ');
 
-const wordsOf = (details: object): string[] =>
-  Object.entries(details)
-    .filter(([, value]) => value !== '' && value !== null)
-    .flatMap(([name, value]) => {
-      const fields = fieldsOf(value);
-      if (fields) return wordsOf(fields);
-      return [`${name.replace(/Id$/, '')}: ${Array.isArray(value) ? listOf(value) : auditDetail(name, value)}`];
-    });
+/** Puts details into words; an export has ids in them as well. */
+function wordsOf(details: object, withIds: boolean): string[] {
+  const isLeftOut = (value: unknown) => value === '' || value === null || (!withIds && isId(value));
+  return Object.entries(details).flatMap(([name, value]) => {
+    const fields = fieldsOf(value);
+    if (fields) return wordsOf(fields, withIds);
+    const label = name.replace(/Id$/, '');
+    if (!Array.isArray(value)) return isLeftOut(value) ? [] : `${label}: ${auditDetail(name, value)}`;
+    const said = value.filter((each) => withIds || !isId(each));
+    return said.length === 0 && value.length > 0 ? [] : `${label}: ${listOf(said)}`;
+  });
+}
+
+/** Returns what an entry says was done: a command stands as it was given, its options being among the details. */
+function doneIn(entry: AuditEntry): string {
+  const { words } = entry.details;
+  return isCommand(entry) && typeof words === 'string' ? `${actInWords(entry)} ${words}`.trim() : actInWords(entry);
+}
+
+const isCommand = ({ action }: AuditEntry): boolean => action.startsWith('ops ');
+
+/** Returns the details of an entry that do not stand in what was done. */
+const otherDetails = (entry: AuditEntry): object =>
+  isCommand(entry) ? { ...entry.details, words: null } : entry.details;
 
 /** A call of the console or a command, with the entries of what it did. */
 export interface ShownEntry extends AuditEntry {
@@ -75,29 +96,43 @@ const isPartOf = (part: AuditEntry, call: AuditEntry): boolean =>
   part.by !== null && part.by === call.by && Date.parse(part.at) - Date.parse(call.at) <= actWithinMs;
 
 /** Words about an entry and its parts, each once. */
-const detailsOf = ({ details, parts = [] }: ShownEntry): string =>
-  [
-    ...new Set([
-      ...parts.toReversed().map(actInWords),
-      ...[{ details }, ...parts].flatMap((each) => wordsOf(each.details)),
-    ]),
-  ].join(', ');
+const detailsOf = (entry: ShownEntry, { withIds = false } = {}): string => {
+  const { parts = [] } = entry;
+  const details = [entry, ...parts].flatMap((each) => wordsOf(otherDetails(each), withIds));
+  return [...new Set([...parts.toReversed().map(actInWords), ...details])].join(', ');
+};
 
 const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
+
+/** Returns the ids of supporters whom an entry names, in its arguments too. */
+const supportersIn = (details: object): string[] =>
+  Object.entries(details).flatMap(([name, value]) => {
+    const fields = fieldsOf(value);
+    if (fields) return supportersIn(fields);
+    return /^supporter(Id)?$/.test(name) && isId(value) ? String(value) : [];
+  });
+
+/** What was done in words, and the way to the supporter whom it concerns; an export has ids in it as well. */
+export const what: Column<ShownEntry> = {
+  title: 'What',
+  text: (entry) => [doneIn(entry), detailsOf(entry, { withIds: true })].filter(Boolean).join('; '),
+  show: (entry) => (
+    <>
+      {doneIn(entry)}
+      <span className={styles.details}>{detailsOf(entry)}</span>
+      {[...new Set([entry, ...(entry.parts ?? [])].flatMap((each) => supportersIn(each.details)))].map((id) => (
+        <Link key={id} to={`/supporters/${id}`} className={styles.supporter}>
+          Supporter
+        </Link>
+      ))}
+    </>
+  ),
+};
 
 const columns: Column<ShownEntry>[] = [
   instantColumn('When', ({ at }) => at),
   { title: 'Who', text: whoOf, show: (entry) => <span className={styles.who}>{whoOf(entry)}</span> },
-  {
-    title: 'What',
-    text: (entry) => [actInWords(entry), detailsOf(entry)].filter(Boolean).join('; '),
-    show: (entry) => (
-      <>
-        {actInWords(entry)}
-        <span className={styles.details}>{detailsOf(entry)}</span>
-      </>
-    ),
-  },
+  what,
 ];
 
 /** Says how far the log was checked; before that is known, what it is. */
