@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Unavailable } from '#errors.ts';
+import { aPng } from '#testing/a-png.ts';
 import { ProcessEnded } from './own-process.ts';
 import { logoTrial, tryLogo } from './try-logo.ts';
 
@@ -10,6 +11,19 @@ const wide = logo('default');
 test('our logos are drawn and printed within a second', async () => {
   expect(await tryLogo(wide, 'wide')).toEqual([]);
   expect(await tryLogo(logo('default-mark'), 'mark')).toEqual([]);
+});
+
+/** A JPEG of 32 by 18 pixels. */
+const jpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/4gHYSUNDX1BST0ZJTEUAAQEAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA9tYAAQAAAADTLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAAACRyWFlaAAABFAAAABRnWFlaAAABKAAAABRiWFlaAAABPAAAABR3dHB0AAABUAAAABRyVFJDAAABZAAAAChnVFJDAAABZAAAAChiVFJDAAABZAAAAChjcHJ0AAABjAAAADxtbHVjAAAAAAAAAAEAAAAMZW5VUwAAAAgAAAAcAHMAUgBHAEJYWVogAAAAAAAAb6IAADj1AAADkFhZWiAAAAAAAABimQAAt4UAABjaWFlaIAAAAAAAACSgAAAPhAAAts9YWVogAAAAAAAA9tYAAQAAAADTLXBhcmEAAAAAAAQAAAACZmYAAPKnAAANWQAAE9AAAApbAAAAAAAAAABtbHVjAAAAAAAAAAEAAAAMZW5VUwAAACAAAAAcAEcAbwBvAGcAbABlACAASQBuAGMALgAgADIAMAAxADb/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAASACADASIAAhEBAxEB/8QAGAABAQEBAQAAAAAAAAAAAAAAAAMEAQX/xAAdEAACAwEAAwEAAAAAAAAAAAABAgADIREEEjFB/8QAFwEAAwEAAAAAAAAAAAAAAAAAAQMEBf/EABsRAAICAwEAAAAAAAAAAAAAAAADAQIEITER/9oADAMBAAIRAxEAPwCQ9KxxRs4zE6TwSVlyV/vTMz22WnMECsT3dib1jpL2eQiYNMzs9lp3BAQLp0yqVu+KOCUzdao0WKxIruxmGvsuPkRH34Mx+CvX2eggATIiYrujX8P/2Q==',
+  'base64',
+);
+
+test('a PNG or JPEG of any colour is drawn, and one that was cut off is refused', async () => {
+  for (const picture of [aPng(0), aPng(128), aPng(255), jpeg]) {
+    expect(await tryLogo(picture, 'picture')).toEqual([]);
+    expect(await tryLogo(picture.subarray(0, -30), 'picture')).toEqual(['it cannot be drawn']);
+  }
 });
 
 test('a logo that ends what draws it is refused; another that it cannot read, too', async () => {

@@ -49,8 +49,8 @@ export function isTrustedLogo(text: string, shape: LogoShape): boolean {
   return isTrusted;
 }
 
-/** Draws a logo of a shape once and returns why it may not be used. */
-export type TryLogo = (svg: string, shape: LogoShape) => Promise<string[]>;
+/** Draws a logo of a shape once, or a picture of pixels, and returns why it may not be used. */
+export type TryLogo = (drawing: string | Buffer, shape: LogoShape) => Promise<string[]>;
 
 function problemOfShape(attributes: ReadonlyMap<string, string>, shape: LogoShape): string | undefined {
   const sides = sidesOf(attributes);

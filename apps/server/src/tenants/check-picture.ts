@@ -35,11 +35,18 @@ export function kindOfPicture(content: Buffer): PictureKind | undefined {
   return /^\uFEFF?\s*</.test(content.subarray(0, 100).toString('utf8')) ? 'svg' : undefined;
 }
 
+/** Returns whether a file is a WebP and all of it is there: its head says how long it is. */
+const isWholeWebp = (content: Buffer): boolean =>
+  content.length > 20 &&
+  content.toString('latin1', 0, 4) === 'RIFF' &&
+  content.toString('latin1', 8, 12) === 'WEBP' &&
+  content.readUInt32LE(4) + 8 <= content.length;
+
 /** Returns the problems of a picture with this name. */
 export function problemsOfPicture(name: string, content: Buffer): string[] {
   if (content.length > largestPictureBytes) return [`${content.length} bytes, more than ${largestPictureBytes}`];
   if (name.endsWith('.svg')) return problemsOfLogo(content.toString('utf8'), 'picture');
-  if (name.endsWith('.webp')) return [];
+  if (name.endsWith('.webp')) return isWholeWebp(content) ? [] : ['not a whole WebP file'];
   const pixels = name.endsWith('.png') ? pixelsOfPng(content) : pixelsOfJpeg(content);
   if (!pixels) return [`not a ${name.endsWith('.png') ? 'PNG' : 'JPEG'} file`];
   const { width, height } = pixels;

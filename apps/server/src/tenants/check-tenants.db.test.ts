@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryLogo as realTrial } from '#documents/try-logo.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
+import { aPng } from '#testing/a-png.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
-import { checkTenants } from './check-tenants.ts';
+import { checkTenants, drawingCheck } from './check-tenants.ts';
 import { loadTenants } from './load-tenants.ts';
+import { tenantFiles } from './tenant-files.ts';
 
 const shipped = fileURLToPath(new URL('../../../../tenants', import.meta.url));
-const tryLogo = async (svg: string) => (svg.includes('spiral') ? ['it takes too much time or memory to draw'] : []);
+const tryLogo = async (drawing: string | Buffer) =>
+  drawing.includes('spiral') ? ['it takes too much time or memory to draw'] : [];
 let database: TestDatabase;
 let folder: string;
 
@@ -67,4 +71,19 @@ test('what is wrong with a tenant, a club and the redirects is named, each on a 
     'redirects.json consented: there is no tenant nowhere',
     `redirects.json sends supporters of ${club} round in a loop: confirmed to aca, consented to nowhere`,
   ]);
+});
+
+test('a picture of pixels is drawn as a drawing is, and a WebP must be whole', async () => {
+  const png = aPng();
+  const own = await mkdtemp(join(tmpdir(), 'sparechange-tenants-'));
+  await cp(shipped, own, { recursive: true });
+  for (const [name, content] of [
+    ['cut.png', png.subarray(0, png.length - 30)],
+    ['cut.webp', Buffer.from('RIFF\x40\0\0\0WEBPVP8 and no more', 'latin1')],
+  ] as const)
+    await writeFile(join(own, 'pictures', name), content);
+  const check = drawingCheck(tenantFiles(own, database.pool), realTrial);
+  expect(await check({ picture: 'cut.png' })).toEqual(['/tenants/pictures/cut.png: it cannot be drawn']);
+  expect(await check({ picture: 'cut.webp' })).toEqual(['/tenants/pictures/cut.webp: not a whole WebP file']);
+  await rm(own, { recursive: true });
 });

@@ -83,6 +83,19 @@ export async function problemsOfDrawing(
   return tenant ? problemsOfDrawings(tenant, tenantFiles(folder, db), tryLogo) : [];
 }
 
+/** Draws a picture, unless it is a WebP, which only browsers draw. */
+async function problemsOfDrawnPicture(
+  name: string | null | undefined,
+  files: TenantFiles,
+  tryLogo: TryLogo,
+): Promise<string[]> {
+  if (!name || name.endsWith('.webp')) return [];
+  const content = await files.read('pictures', name);
+  if (!content || problemsOfPicture(name, content).length > 0) return []; // reported without drawing it
+  const problems = await tryLogo(name.endsWith('.svg') ? content.toString('utf8') : content, 'picture');
+  return problems.map((problem) => `/tenants/pictures/${name}: ${problem}`);
+}
+
 async function problemsOfDrawings(
   { logoURL, logoURLDashboard, picture }: Tenant,
   files: TenantFiles,
@@ -92,15 +105,11 @@ async function problemsOfDrawings(
     const text = await files.readLogo(url);
     return text === undefined ? [] : (await tryLogo(text, shape)).map((problem) => `${url}: ${problem}`);
   };
-  const drawing = picture?.endsWith('.svg') ? await files.read('pictures', picture) : undefined;
-  const ofPicture = drawing ? await tryLogo(drawing.toString('utf8'), 'picture') : [];
+  const ofPicture = await problemsOfDrawnPicture(picture, files, tryLogo);
   return [
     ...at('logoURL', await ofLogo(logoURL, 'wide')),
     ...at('logoURLDashboard', await ofLogo(logoURLDashboard, 'mark')),
-    ...at(
-      'picture',
-      ofPicture.map((problem) => `/tenants/pictures/${picture}: ${problem}`),
-    ),
+    ...at('picture', ofPicture),
   ];
 }
 
@@ -125,13 +134,9 @@ async function problemsOfClubDrawing(
   tryLogo: TryLogo,
 ): Promise<string[]> {
   const mark = await files.readLogo(logo ?? null);
-  const drawing = picture?.endsWith('.svg') ? await files.read('pictures', picture) : undefined;
   const ofMark = mark === undefined ? [] : await tryLogo(mark, 'mark');
-  const ofDrawing = drawing ? await tryLogo(drawing.toString('utf8'), 'picture') : [];
-  return [
-    ...ofMark.map((problem) => `/tenants/logos/${logo}: ${problem}`),
-    ...ofDrawing.map((problem) => `/tenants/pictures/${picture}: ${problem}`),
-  ];
+  const ofDrawing = await problemsOfDrawnPicture(picture, files, tryLogo);
+  return [...ofMark.map((problem) => `/tenants/logos/${logo}: ${problem}`), ...ofDrawing];
 }
 
 /** Reads and draws a club's logo and picture before they are saved, and returns why they may not be. */

@@ -7,6 +7,7 @@ import { suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { tenantsFolder as shipped } from '#runtime/compose.ts';
 import { loadTenants } from '#tenants/load-tenants.ts';
 import { takeUpFiles } from '#tenants/take-up-files.ts';
+import { aPng } from '#testing/a-png.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 import { aClub, testEncryption } from '#testing/makers.ts';
@@ -202,6 +203,18 @@ test('a picture has bounds', async () => {
   expect((await upload('picture', heavy)).error.message).toContain('300070 bytes, more than 300000');
   expect((await upload('picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4]))).error.message).toContain(
     'is not an SVG',
+  );
+});
+
+test('a picture that was cut off is neither uploaded nor used', async () => {
+  const cut = aPng().subarray(0, -30);
+  expect((await upload('picture', cut)).error.message).toBe('This file cannot be used: it cannot be drawn.');
+  const { value } = await upload('picture', aPng(7));
+  await api.db`update tenant_pictures set content = ${cut} where name = ${value}`;
+  const { content, version } = await read('demo');
+  const draft = { key: 'demo', content: { ...content, picture: value }, basedOn: version };
+  expect((await call(contract.saveTenant, draft)).body.error.message).toBe(
+    `demo: /tenants/pictures/${value}: it cannot be drawn`,
   );
 });
 

@@ -25,7 +25,8 @@ export async function uploadPicture(db: Db, { place, ...upload }: Upload, tryLog
     place === 'picture'
       ? problemsOfPicture(`upload.${kind}`, content)
       : problemsOfLogo(content.toString('utf8'), shape);
-  if (problems.length === 0 && kind === 'svg') problems.push(...(await tryLogo(content.toString('utf8'), shape)));
+  if (problems.length === 0)
+    problems.push(...(await tryLogo(kind === 'svg' ? content.toString('utf8') : content, shape)));
   if (problems.length > 0) throw new InvalidInput(`This file cannot be used: ${problems.join('; ')}.`);
   return savePicture(db, { ...upload, kind });
 }
