@@ -38,17 +38,16 @@ interface Asked {
 const ofConsole = (path: string) => path.startsWith('/console');
 
 /** Asks a route as a stranger does, with something in every place of its path. */
-async function ask(route: string, path?: string): Promise<Asked> {
+async function ask(route: string, remoteAddress = '127.0.0.1'): Promise<Asked> {
   const [method = '', pattern = ''] = route.split(' ');
-  const filled =
-    path ??
-    pattern
-      .replace(/:name$/, 'rovers-0123456789ab.svg')
-      .replaceAll(/:\w+/g, 'river-rovers')
-      .replace('*', 'river-rovers')
-      .replace(/^(?!\/)/, '/');
+  const filled = pattern
+    .replace(/:name$/, 'rovers-0123456789ab.svg')
+    .replaceAll(/:\w+/g, 'river-rovers')
+    .replace('*', 'river-rovers')
+    .replace(/^(?!\/)/, '/');
   const begun = ticks;
   const { statusCode, body } = await app.inject({
+    remoteAddress,
     method: method as NonNullable<InjectOptions['method']>,
     url: filled.includes('googleapis') ? `${filled}?key=${identityKey}` : filled,
     headers: {
@@ -94,6 +93,40 @@ test('while the database hangs every route answers within three seconds, those t
   }
   while (!(await isReady())) await pause(20);
   expect(refused(await askAll())).toEqual([]);
+});
+
+/** Addresses that no route takes, and methods that a route does not. */
+const unknownRoutes = [
+  'POST /api/nonexistent',
+  'POST /api/clubs/retrieve',
+  'DELETE /api/x',
+  'PUT /api/v1/x',
+  'POST /console/api/sessions',
+  'POST /identitytoolkit.googleapis.com/x',
+  'DELETE /vitals',
+  'PUT /bank-details/x',
+  'POST /x',
+];
+
+test('while the database hangs nobody waits at an address that no route takes, counted for the first time or not', async () => {
+  const goOn = await freeze();
+  try {
+    // A network that this server holds no calls for is one whose lease is over: the shared bucket is asked.
+    const askUnknown = (network: number) =>
+      Promise.all(unknownRoutes.map((route, index) => ask(route, `203.0.${network}.${index}`)));
+    const first = await askUnknown(112); // nothing has been detected yet
+    expect(late(first)).toEqual([]);
+    while (await isReady()) await pause(20);
+    const then = await askUnknown(113);
+    expect(late(then)).toEqual([]);
+    for (const { status } of [...first, ...then]) expect([404, 405, 503]).toContain(status);
+    const known = await ask('POST /x', '203.0.113.200');
+    expect(known.status).toBe(404);
+  } finally {
+    await goOn();
+  }
+  while (!(await isReady())) await pause(20);
+  for (const route of unknownRoutes) expect([404, 405]).toContain((await ask(route)).status);
 });
 
 test('a mailed link shows a page that asks to come back later', async () => {

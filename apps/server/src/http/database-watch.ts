@@ -54,7 +54,9 @@ export const isThereMs = 1_500;
 /** What is in the answer's way to the caller is nobody's to replace. */
 const isOnItsWay = (reply: FastifyReply): boolean => reply.sent || reply.raw.headersSent;
 
-const needsNone = ({ request }: FastifyReply): boolean => request.routeOptions.config.needsNoDatabase === true;
+/** An address that no route takes is refused without the database, but is counted before (http/call-limits.ts). */
+const needsNone = ({ request }: FastifyReply): boolean =>
+  request.is404 || request.routeOptions.config.needsNoDatabase === true;
 
 /**
  * Keeps callers from waiting for a database that is gone: calls get 503 with Retry-After, those already waiting
@@ -149,8 +151,7 @@ export function watchDatabase(
   };
 
   quietLateHandlers(app, metrics);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) return done();
+  app.addHook('onRequest', (_request, reply, done) => {
     if ((isUnavailable || isOverloaded) && !needsNone(reply)) {
       reply.header('retry-after', '2'); // the identity service answers in Google's words, which have no place for it
       return done(new Unavailable());
