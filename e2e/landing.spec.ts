@@ -51,6 +51,40 @@ test('on a desktop neither column of a brand or a club has a hole of more than 4
   }
 });
 
+/** Returns the headings that lie under something else where a line of theirs begins. */
+const coveredHeadings = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isCovered = (heading: Element) => {
+      heading.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const range = document.createRange();
+      range.selectNodeContents(heading);
+      return [...range.getClientRects()].some(({ left, top, width, height }) => {
+        const found = document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2);
+        return !heading.contains(found);
+      });
+    };
+    return [...document.querySelectorAll('h1, h2, h3')].filter(isCovered).map(({ textContent }) => textContent ?? '');
+  });
+
+/** Pages of clubs whose words are long, and of some that have ended or are of no brand. */
+const longPages: [tenant: string, path: string][] = [
+  ['bush-league', '/wattle-creek-fc'],
+  ['default', '/wattle-creek-fc'],
+  ['default', '/boolaroo-bulls'],
+  ['default', '/winter-appeal'],
+];
+
+for (const [tenant, path] of [...tenants.map((key): [string, string] => [key, '/']), ...longPages]) {
+  test(`no heading of ${path} of ${tenant} lies under anything, on a phone and on desktops`, async ({ page }) => {
+    await page.goto(tenant === 'default' ? `${product()}${path}` : `${tenantHome(tenant)}${path}`);
+    await page.getByRole('button', { name: 'Login' }).waitFor();
+    for (const width of [360, 960, 1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect.soft(await coveredHeadings(page), `${width} px`).toEqual([]);
+    }
+  });
+}
+
 const unknown = 'Failed to find Clubs. Please try again.';
 
 for (const [tenant, path, words] of [
