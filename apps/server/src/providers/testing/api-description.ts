@@ -30,8 +30,8 @@ export interface Exchange {
   answer: string;
 }
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+export type Json = Record<string, unknown>;
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
@@ -128,6 +128,14 @@ export class ApiDescription {
     ];
   }
 
+  /** Lists in words what a request has that the description does not allow, whatever it was answered. */
+  differencesOfRequest({ method, url, headers, body }: Omit<Exchange, 'status' | 'answer'>, path: string): string[] {
+    const described = this.#find(method, path);
+    if (!described) return [`${method} ${path} is not described`];
+    const found = this.#requestDifferences(described, url, headers, body);
+    return found.map((difference) => `${method} ${described.template}: request ${difference}`);
+  }
+
   #requestDifferences(
     described: Described,
     url: URL,
@@ -195,7 +203,7 @@ export class ApiDescription {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Follows one `$ref` within its document. */
-function resolve(document: Json, node: unknown): Json {
+export function resolve(document: Json, node: unknown): Json {
   if (!isObject(node)) return {};
   if (typeof node.$ref !== 'string') return node;
   const parts = node.$ref.replace(/^#\//, '').split('/');
@@ -213,15 +221,19 @@ function parseBody(contentType: string | undefined, body: string | undefined): [
   return [type, JSON.parse(body)];
 }
 
+/** Returns a request as it is transmitted. */
+export function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit = {}) {
+  const headers = Object.fromEntries(new Headers(init.headers).entries());
+  const body = typeof init.body === 'string' ? init.body : undefined;
+  const { method = 'GET' } = init;
+  return { method, url: new URL(String(input)), headers, body };
+}
+
 /** A `fetch` that remembers everything that went through it. */
 export function recordingFetch(exchanges: Exchange[]): typeof fetch {
-  return async (input, init = {}) => {
+  return async (input, init) => {
     const response = await fetch(input, init);
-    const answer = await response.clone().text();
-    const headers = Object.fromEntries(new Headers(init.headers).entries());
-    const body = typeof init.body === 'string' ? init.body : undefined;
-    const { method = 'GET' } = init;
-    exchanges.push({ method, url: new URL(String(input)), headers, body, status: response.status, answer });
+    exchanges.push({ ...requestOf(input, init), status: response.status, answer: await response.clone().text() });
     return response;
   };
 }
