@@ -129,9 +129,10 @@ export function auditedSupporters(tx: Db, period: Period | null): Statement<Audi
       select closed.until is null
         or exists (select from bank_data_deletions gone
           where gone.supporter_id = each.supporter_id and deleted_on >= ${plannedFrom})
-        or exists (select from changed_sources touched join debits debit using (supporter_id, id)
-          join bank_data_deletions gone using (supporter_id)
-          where touched.supporter_id = each.supporter_id and debit.planned_at <= gone.deleted_at)
+        or exists (select from bank_data_deletions gone
+          where gone.supporter_id = each.supporter_id and deleted_at >= ( -- rare, so the debits are seldom looked at
+            select min(planned_at) from changed_sources touched join debits using (supporter_id, id)
+            where touched.supporter_id = each.supporter_id))
         or exists (select from campaign_drops gone
           where gone.supporter_id = each.supporter_id and dropped_on >= ${plannedFrom}) as is_whole
     ) as chosen
