@@ -104,7 +104,7 @@ const consoleCalls =
   options.only === 'console'
     ? await (await import('./console.ts')).measureConsole(Math.min(supporters, maxLookedAt))
     : undefined;
-/** So many fill a bucket with batches; a cluster is asked for by name alone. */
+/** Enough to fill each bucket with whole batches. The cluster is measured only when it is named. */
 const maxOnCluster = 8_000;
 const citus =
   options.only === 'citus'

@@ -44,7 +44,7 @@ async function start(folder: string, url: string): Promise<void> {
   node.port = port;
   const endsAt = Date.now() + startsWithinMs;
   while (Date.now() < endsAt) {
-    // A home of its own: libpq looks there for certificates, and whoever runs this may be another user.
+    // libpq looks for certificates in the home folder, which must not be that of another user.
     const env = { PATH: process.env.PATH, HOME: folder };
     const server = spawn(program, args, { uid, gid, env, cwd: folder, stdio: 'ignore', detached: true });
     server.unref();

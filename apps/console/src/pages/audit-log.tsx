@@ -104,7 +104,7 @@ const detailsOf = (entry: ShownEntry, { withIds = false } = {}): string => {
 
 const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
 
-/** Returns the ids of supporters whom an entry names, in its arguments too. */
+/** Returns the ids of the supporters that an entry names, its arguments included. */
 const supportersIn = (details: object): string[] =>
   Object.entries(details).flatMap(([name, value]) => {
     const fields = fieldsOf(value);
@@ -112,7 +112,7 @@ const supportersIn = (details: object): string[] =>
     return /^supporter(Id)?$/.test(name) && isId(value) ? String(value) : [];
   });
 
-/** What was done in words, and the way to the supporter whom it concerns; an export has ids in it as well. */
+/** The column that says what was done, with a link to the supporter concerned. An export includes the ids. */
 export const what: Column<ShownEntry> = {
   title: 'What',
   text: (entry) => [doneIn(entry), detailsOf(entry, { withIds: true })].filter(Boolean).join('; '),

@@ -40,8 +40,8 @@ export async function refuseUnprepared(owner: Pool): Promise<void> {
 
 /**
  * Makes reference tables of those that buckets read, distributed schemas of new buckets, and has every node know the
- * functions of supporters. Where all of it is done nothing is changed, as that needs every node. Throws StartProblem where a bucket to distribute has supporters: Citus would leave hidden rows
- * of them on the coordinator.
+ * functions of supporters. Where all of it is done nothing is changed, as that needs every node. Throws StartProblem where a
+ * bucket to distribute has supporters: Citus would leave hidden rows of them on the coordinator.
  */
 export const distribute = (owner: Pool): Promise<void> =>
   awaitSessionLock(owner, 'sparechange.distribute', async () => {

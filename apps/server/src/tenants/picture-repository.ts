@@ -26,7 +26,7 @@ export async function savePicture(db: Db, { key, kind, content, operatorId }: Up
   if (unused.length > 0)
     await db`
       delete from tenant_pictures
-      where name = any(${unused.map((each) => each.name)}::text[]) and uploaded_at < now() - interval '7 days'`; // not uploaded again meanwhile
+      where name = any(${unused.map((each) => each.name)}::text[]) and uploaded_at < now() - interval '7 days'`; // leaves what was uploaded again since
   await db`
     insert into tenant_pictures (name, content, uploaded_by) values (${name}, ${content}, ${operatorId})
     on conflict (name) do update set uploaded_at = excluded.uploaded_at, uploaded_by = excluded.uploaded_by`;

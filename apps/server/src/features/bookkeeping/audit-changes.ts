@@ -59,8 +59,8 @@ export async function auditChanges(
 }
 
 /**
- * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, but where its
- * node does not answer, and keeps no other from being audited.
+ * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, unless its node
+ * does not answer; the other buckets are audited all the same.
  */
 export async function auditSupporters(
   db: Pool,

@@ -46,14 +46,14 @@ export async function batchesOnNodes(tx: Db, period: Period | null, range: IdRan
   };
 }
 
-/** What all batches of a bucket read alike. */
+/** The same for all batches of a bucket. */
 interface Reading {
   schema: string;
-  /** What selects the rows that are read of each table. */
+  /** Names of tables, each with the statement that selects the rows to read. */
   tables: [name: string, rows: string][];
 }
 
-/** Who is in the audit, and the debits, deposits and repayments of theirs that the period touched. */
+/** The supporters in the audit, with those of their debits, deposits and repayments that the period touched. */
 interface Batch {
   audited: Audited[];
   sources: Source[];

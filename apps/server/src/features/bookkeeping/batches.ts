@@ -3,7 +3,7 @@ import type { Statement } from '#db/connect.ts';
 
 /** The supporters of a bucket that an audit reads, in the order of their ids, some at a time. */
 export interface Batches {
-  /** How many there are. */
+  /** The number of supporters listed. */
   readonly listed: number;
   /** Takes the next supporters into the audit; returns how many, and the id of the last. */
   take(size: number): Promise<{ taken: number; last: string | null }>;

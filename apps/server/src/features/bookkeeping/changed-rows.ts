@@ -32,8 +32,8 @@ const isWithin = (tx: Db, { after, until }: IdRange) => tx`
   (${after}::uuid is null or supporter_id > ${after}) and (${until}::uuid is null or supporter_id <= ${until})`;
 
 /**
- * What an audit lists, each a statement over what those before it list: `recent_entries`, `changed_supporters` and
- * `changed_sources` are tables of a session or parts of a WITH.
+ * The lists of an audit follow. Each statement reads the lists before it by the names `recent_entries`, `changed_supporters` and
+ * `changed_sources`, which are tables of a session or parts of a WITH.
  */
 
 /** Selects the columns of `recent_entries`: the entries of a period, without one none. A further condition may follow. */
@@ -95,7 +95,7 @@ export function changedSources(tx: Db, { plannedFrom }: Period): Statement<{ sup
       join collected on collected.supporter_id = repayment.supporter_id and collected.id = repayment.debit_id`;
 }
 
-/** How much is read of a supporter. */
+/** The extent to which an audit reads a supporter. */
 export interface Audited {
   supporter_id: string;
   /** False where the history is left out. */

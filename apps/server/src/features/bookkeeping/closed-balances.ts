@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Statement } from '#db/connect.ts';
 
-/** What an account was at the end of a day. */
+/** An account's balance at the end of a day. */
 export interface ClosingBalance {
   supporter_id: string;
   account: string;

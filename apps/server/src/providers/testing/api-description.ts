@@ -107,11 +107,12 @@ export class ApiDescription {
   }
 
   #find(method: string, path: string): Described | undefined {
-    const matches = this.#operations.filter(({ operation, template }) => {
-      const pattern = template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+');
-      return operation.method === method.toLowerCase() && new RegExp(`^${pattern}$`).test(path);
-    });
-    return matches.toSorted((a, b) => a.template.split('{').length - b.template.split('{').length)[0];
+    const ofMethod = this.#operations.filter(({ operation }) => operation.method === method.toLowerCase());
+    const found = findTemplate(
+      ofMethod.map(({ template }) => template),
+      path,
+    );
+    return ofMethod.find(({ template }) => template === found);
   }
 
   /** Lists in words what a call or its answer does that the description does not allow; `path` is below the API's root. */
@@ -201,6 +202,15 @@ export class ApiDescription {
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Finds the template of a path, the one with the fewest parameters. */
+export function findTemplate(templates: string[], path: string): string | undefined {
+  const matches = templates.filter((template) => {
+    const pattern = template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(path);
+  });
+  return matches.toSorted((a, b) => a.split('{').length - b.split('{').length)[0];
+}
 
 /** Follows one `$ref` within its document. */
 export function resolve(document: Json, node: unknown): Json {

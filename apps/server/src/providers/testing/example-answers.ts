@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { descriptionFile, isObject, type Json, resolve } from './api-description.ts';
+import { descriptionFile, findTemplate, isObject, type Json, resolve } from './api-description.ts';
 
 /** Values of a schema that has no example. */
 const plainValues: Record<string, unknown> = { string: 'text', integer: 1, number: 1, boolean: true };
@@ -20,14 +20,13 @@ function exampleOf(document: Json, node: unknown): unknown {
   return plainValues[String(schema.type)] ?? {};
 }
 
-/** Finds the operation of a path, one without parameters first. */
 function findOperation(paths: Json, method: string, path: string): Json | undefined {
-  const matches = Object.entries(paths).filter(([template, item]) => {
-    const pattern = template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+');
-    return isObject(item) && isObject(item[method]) && new RegExp(`^${pattern}$`).test(path);
-  });
-  const [found] = matches.toSorted(([a], [b]) => a.split('{').length - b.split('{').length);
-  return found && ((found[1] as Json)[method] as Json);
+  const items = Object.entries(paths).filter(([, item]) => isObject(item) && isObject(item[method]));
+  const template = findTemplate(
+    items.map(([each]) => each),
+    path,
+  );
+  return template === undefined ? undefined : ((paths[template] as Json)[method] as Json);
 }
 
 /** Answers as a provider's description shows an answer to look, and remembers nothing. */
