@@ -371,6 +371,16 @@ test('a debit taken back for want of money is named once, in the next mail about
   );
 });
 
+test('a debit taken back is named by the mail queued first, though a later one has left before it', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit: fakeDirectDebit() });
+  await takenBack(supporter);
+  await queue(supporter, { key: 'one' });
+  await queue(supporter, { key: 'two' });
+  await database.rows`update mails set sent_at = ${clock.now()} where key = 'two'`;
+  await sendMails(deps);
+  expect(mailer.sentTo(supporter.email).map(({ text }) => text.includes('taken back'))).toEqual([true]);
+});
+
 test.each([
   ['a code that is mailed about by itself', { code: 3 }],
   ['a month ago', { at: new Date('2026-10-20T00:00:00Z') }],

@@ -127,7 +127,7 @@ const asksToGoOn: ReadonlySet<MailFacts['kind']> = new Set([
 /** Mails that are other ones, or none, after the campaign. */
 const mayEndBefore: ReadonlySet<MailFacts['kind']> = new Set([...aboutLaterDebits, ...asksToGoOn]);
 
-/** Mails about money that go anyway: the first of them after a debit was taken back for want of money says that too. */
+/** Mails about money that go anyway: the first queued of those sent after a debit was taken back for want of money says that too. */
 const aboutMoney: readonly MailFacts['kind'][] = [
   'debit_notice',
   'debit_summary',
@@ -197,7 +197,7 @@ async function outdatedNotice(
   return (await isNoticeDue(supporterId, run)) ? undefined : 'nothing is debited then, or no mail is wanted';
 }
 
-/** Returns whom a mail goes to. Counts those queued before it as sent: they may be in flight. */
+/** Returns whom a mail goes to. Counts those queued before it as sent: they may be in flight. A debit taken back is left to the first queued. */
 async function getAddressee(db: Db, mailId: number, now: Date): Promise<Addressee> {
   const [addressee] = await db<Addressee[]>`
     select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey", club_id as "clubId",
@@ -219,9 +219,9 @@ async function getAddressee(db: Db, mailId: number, now: Date): Promise<Addresse
       (select coalesce(json_agg(json_build_object('kind', kind, 'date', run_date, 'amountCents', amount_cents) order by run_date), '[]')
         from debits taken where taken.supporter_id = mail.supporter_id and taken.state = 'reversed' and taken.return_code = 6
           and mail.facts ->> 'kind' = any(${aboutMoney}) and outcome_at > ${new Date(now.getTime() - daysOfTakenBack * 86_400_000)}
-          and not exists (select from mails other where other.supporter_id = mail.supporter_id and other.id <> mail.id
+          and not exists (select from mails other where other.supporter_id = mail.supporter_id and other.id < mail.id
             and other.facts ->> 'kind' = any(${aboutMoney}) and (other.sent_at >= outcome_at
-              or (other.sent_at is null and other.given_up_at is null and other.id < mail.id)))) as "takenBack"
+              or (other.sent_at is null and other.given_up_at is null)))) as "takenBack"
     from mails mail join supporters using (supporter_id) where mail.id = ${mailId}`;
   if (!addressee) throw new Error('The mail is to no supporter.');
   return addressee;
