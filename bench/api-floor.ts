@@ -1,6 +1,6 @@
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { connect } from '@sparechange/server/db/connect.ts';
-import { findUserRecordRow } from '@sparechange/server/features/supporters/user-record-repository.ts';
+import { findUserRecordRow } from '@sparechange/server/features/supporters/profiles/user-record-repository.ts';
 import Fastify from 'fastify';
 
 /** Bare Fastify with the query of get-user and nothing else: no token, no keys, no checks, no headers, no log. */

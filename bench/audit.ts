@@ -1,6 +1,6 @@
 import { addDays, isoDate } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
-import { auditChanges } from '@sparechange/server/features/bookkeeping/audit-changes.ts';
+import { auditChanges } from '@sparechange/server/features/accounting/bookkeeping/audit-changes.ts';
 import { median, rounded, timed } from './stopwatch.ts';
 
 /** The last day of the history. */

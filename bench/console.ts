@@ -2,10 +2,10 @@ import { type ConsoleOperation, consoleOperations, followChanges, type Role } fr
 import { addDays } from '@sparechange/domain';
 import { operatorsChain } from '@sparechange/server/audit/audit-log.ts';
 import type { Pool } from '@sparechange/server/db/connect.ts';
-import { countChanges } from '@sparechange/server/features/monitoring/answer-changes.ts';
-import { inviteOperator } from '@sparechange/server/features/operators/manage-operators.ts';
-import { beginSession } from '@sparechange/server/features/operators/session-repository.ts';
-import { closeAndRollUp } from '@sparechange/server/features/remittances/close-and-roll-up.ts';
+import { countChanges } from '@sparechange/server/features/console/monitoring/answer-changes.ts';
+import { inviteOperator } from '@sparechange/server/features/console/operators/manage-operators.ts';
+import { beginSession } from '@sparechange/server/features/console/operators/session-repository.ts';
+import { closeAndRollUp } from '@sparechange/server/features/disbursements/remittances/close-and-roll-up.ts';
 import { freePort } from '@sparechange/server/providers/testing/local-server.ts';
 import { startServer, stop } from './api.ts';
 import { lastDay, makeHistory } from './audit.ts';

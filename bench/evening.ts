@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isoDate } from '@sparechange/domain';
-import { queueDebitNotices } from '@sparechange/server/features/next-debit/queue-debit-notices.ts';
+import { queueDebitNotices } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
 import { SMTPServer } from 'smtp-server';
 import { openApi, stop } from './api.ts';
 import { after, measureLoad } from './load.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Pool } from '@sparechange/server/db/connect.ts';
-import { recordRoundUps } from '@sparechange/server/features/round-ups/record-round-ups.ts';
+import { recordRoundUps } from '@sparechange/server/features/supporters/round-ups/record-round-ups.ts';
 import { numbers, payers, purchasesOf } from './purchases.ts';
 import { median, medianRatio, percentile, rounded, timed } from './stopwatch.ts';
 import { makeTwin, withoutIndexes } from './tables.ts';

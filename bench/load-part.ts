@@ -5,16 +5,17 @@ import { parseArgs } from 'node:util';
 import { cents, isoDate } from '@sparechange/domain';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect } from '@sparechange/server/db/connect.ts';
-import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
-import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
-import { sharingRun } from '@sparechange/server/features/debits/release-runs.ts';
-import { debitRunAssistant, submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
-import { emailComposer } from '@sparechange/server/features/emails/compose-email.ts';
-import { debitLinks } from '@sparechange/server/features/emails/debit-links.ts';
-import { isNoticeDue } from '@sparechange/server/features/next-debit/queue-debit-notices.ts';
-import { sendMails } from '@sparechange/server/features/outbox/send-mails.ts';
-import { syncPurchases } from '@sparechange/server/features/round-ups/sync-purchases.ts';
-import { doDueWork } from '@sparechange/server/features/supporter-work/do-work.ts';
+import { campaignEnd } from '@sparechange/server/features/beneficiaries/clubs/campaigns.ts';
+import { planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
+import { sharingRun } from '@sparechange/server/features/collections/debits/release-runs.ts';
+import { debitRunAssistant, submitDebits } from '@sparechange/server/features/collections/debits/submit-debits.ts';
+import { isNoticeDue } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
+import { sendMails } from '@sparechange/server/features/core/outbox/send-mails.ts';
+import { doDueWork } from '@sparechange/server/features/core/supporter-work/do-work.ts';
+import { emailComposer } from '@sparechange/server/features/correspondence/emails/compose-email.ts';
+import { debitLinks } from '@sparechange/server/features/correspondence/emails/debit-links.ts';
+import { renewalLinks } from '@sparechange/server/features/supporters/consents/renewal-links.ts';
+import { syncPurchases } from '@sparechange/server/features/supporters/round-ups/sync-purchases.ts';
 import { smtpMailer } from '@sparechange/server/providers/smtp/index.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import { makeLog } from '@sparechange/server/telemetry/log.ts';
@@ -117,6 +118,7 @@ async function mails(): Promise<number> {
     statementName: 'SPARECHANGE',
     debitLinks: debitLinks(Buffer.alloc(32, 7)),
     renewalToken: renewalLinks(Buffer.alloc(32, 7)).token,
+    campaignEnd: (supporter) => campaignEnd(db, tenants, supporter),
     isNoticeDue: async (supporterId, run) => {
       await isNoticeDue({ db, tenants }, supporterId, run);
       return true; // the bench's run debits at the same time what the notices are about

@@ -1,6 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
-import { type Plan, planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
+import { type Plan, planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { medianRatio, rounded, timed } from './stopwatch.ts';
 import { makeTwin } from './tables.ts';

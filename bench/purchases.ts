@@ -1,6 +1,6 @@
 import { cents, type IsoDate, isoDate } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
-import type { Purchase } from '@sparechange/server/features/round-ups/record-round-ups.ts';
+import type { Purchase } from '@sparechange/server/features/supporters/round-ups/record-round-ups.ts';
 
 export interface Payer {
   supporterId: string;

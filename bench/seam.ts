@@ -1,6 +1,6 @@
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { bucketSchema } from '@sparechange/server/db/scope.ts';
-import { recordRoundUps } from '@sparechange/server/features/round-ups/record-round-ups.ts';
+import { recordRoundUps } from '@sparechange/server/features/supporters/round-ups/record-round-ups.ts';
 import { numbers, payers, purchasesOf } from './purchases.ts';
 import { median, msOf, rounded } from './stopwatch.ts';
 

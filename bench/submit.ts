@@ -1,9 +1,9 @@
 import { cents, isoDate } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { rowsOf } from '@sparechange/server/db/in-each-bucket.ts';
-import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
-import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
-import { pollOutcomes } from '@sparechange/server/features/outcomes/poll-outcomes.ts';
+import { planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
+import { submitDebits } from '@sparechange/server/features/collections/debits/submit-debits.ts';
+import { pollOutcomes } from '@sparechange/server/features/collections/outcomes/poll-outcomes.ts';
 import type { DirectDebit } from '@sparechange/server/ports/direct-debit.ts';
 import { makeLog } from '@sparechange/server/telemetry/log.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';

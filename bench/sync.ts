@@ -1,7 +1,7 @@
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import type { Pool } from '@sparechange/server/db/connect.ts';
-import { syncPass } from '@sparechange/server/features/round-ups/sync-purchases.ts';
-import { enqueuePass } from '@sparechange/server/features/supporter-work/do-work.ts';
+import { enqueuePass } from '@sparechange/server/features/core/supporter-work/do-work.ts';
+import { syncPass } from '@sparechange/server/features/supporters/round-ups/sync-purchases.ts';
 import { startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
 import type { SupportersDatabase } from './with-supporters.ts';

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
 import { addDays, cents, isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
-import { suspendRuns } from '@sparechange/server/features/debits/suspended-runs.ts';
+import { suspendRuns } from '@sparechange/server/features/collections/debits/suspended-runs.ts';
 import { expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';

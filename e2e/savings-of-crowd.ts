@@ -1,7 +1,10 @@
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { inEachBucket } from '@sparechange/server/db/in-each-bucket.ts';
-import { saveSavingsAccount, saveSavingsEnabled } from '@sparechange/server/features/savings/savings-repository.ts';
+import {
+  saveSavingsAccount,
+  saveSavingsEnabled,
+} from '@sparechange/server/features/disbursements/savings/savings-repository.ts';
 import { loadKeys } from '@sparechange/server/secrets/data-key.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import type { Place } from './product.ts';

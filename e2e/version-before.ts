@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const migrations = 'apps/server/src/db/migrations';
-/** Migrations from then on let the version before them go on (docs/decisions/0095). */
+/** Migrations from then on let the version before them go on (docs/decisions/database.md#migrations-beside-a-running-version). */
 const firstChecked = '20261124';
 
 const run = promisify(execFile);

@@ -78,8 +78,8 @@ describe('a citation', () => {
   ])('of something public or inside is not: %s', (text) => expect(found(text)).toBe(0));
 
   const small: Library = {
-    paths: ['docs/rules.md', 'docs/decisions/0001-tools.md', 'apps/server/src/main.ts', 'README.md'],
-    read: () => '# Rules\n\n## Money\n\n### Weekly limit\n',
+    paths: ['docs/rules.md', 'docs/decisions/README.md', 'apps/server/src/main.ts', 'README.md'],
+    read: () => '# Rules\n\n## Money\n\n### Weekly limit\n\n| Number | Now |\n|---|---|\n| 0001 | [tools](x.md) |\n',
   };
   const broken = (path: string, text: string) => brokenCitations({ path, text }, small).length;
 

@@ -68,8 +68,14 @@ function resolves({ paths, read }: Library, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const plain = path.replace(/\/$/, '');
   const found = paths.find((each) => each === plain) ?? paths.find((each) => each.startsWith(`${plain}/`));
-  if (!found) return /^docs\/decisions\/\d{4}$/.test(plain) && paths.some((each) => each.startsWith(`${plain}-`));
+  if (!found) return isFormerDecision(plain, read);
   return !anchor || (found === plain && anchorsOf(read(found)).has(anchor));
+}
+
+/** True for a decision by its former number, by which migrations cite it for ever, while the index says where it is now. */
+function isFormerDecision(path: string, read: Library['read']): boolean {
+  const [, number] = /^docs\/decisions\/(\d{4})\b/.exec(path) ?? [];
+  return number !== undefined && read('docs/decisions/README.md').includes(`\n| ${number} | [`);
 }
 
 /** Finds file names in a document, in quotes and without their folder, that no file of the repository has. */

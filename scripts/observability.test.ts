@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@sparechange/server/db/connect.ts';
-import { businessMetrics } from '@sparechange/server/features/monitoring/business-metrics.ts';
+import { businessMetrics } from '@sparechange/server/features/console/monitoring/business-metrics.ts';
 import { addTimetableMetrics } from '@sparechange/server/jobs/timetable/timetable-metrics.ts';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';

@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brandOf } from '@sparechange/server/features/emails/email.ts';
-import { emailContentOf } from '@sparechange/server/features/emails/emails.ts';
-import { renderEmail } from '@sparechange/server/features/emails/render-email.ts';
-import { everyKind, exampleContext } from '@sparechange/server/features/emails/testing/example-emails.ts';
+import { brandOf } from '@sparechange/server/features/correspondence/emails/email.ts';
+import { emailContentOf } from '@sparechange/server/features/correspondence/emails/emails.ts';
+import { renderEmail } from '@sparechange/server/features/correspondence/emails/render-email.ts';
+import {
+  everyKind,
+  exampleContext,
+} from '@sparechange/server/features/correspondence/emails/testing/example-emails.ts';
 import { escapeHtml } from '@sparechange/server/html.ts';
 import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 

@@ -51,60 +51,29 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
 }
 
-const maxDecisionWords = 250;
-
-/** Returns whether a decision page has a status with a date and is short; title and status do not count as words. */
-export function isDecision({ text }: Pick<SourceFile, 'text'>): boolean {
-  const status = /^Status: [a-z ]+, \d{1,2} [A-Z][a-z]+ \d{4}.*$/m;
-  return status.test(text) && wordsOf(text.replace(/^# .*$/m, '').replace(status, '')) <= maxDecisionWords;
-}
-
 /** Counts lines as an editor does: a line end at the end of a file begins no line. */
 export const countLines = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
-/** Words that a payments engineer would have to ask about; each has a word of the trade (docs/glossary.md). */
-const privateWords = new Set(
-  `tell tells told heed judge judged lives doings misfortune odd oddness story papers letter letters seal sealed unsealed
-  reseal resealed noticed away whoever giver givers lane lanes standing insistence wish wishes waited halt halts halted
-  most authority authorities leaver leavers`.split(/\s+/),
-);
+/** Turns of phrase that a native speaker of the trade would not use, by the name that they are counted under. */
+export const patterns: Readonly<Record<string, RegExp>> = {
+  meanwhile: /\bmeanwhile\b/gi,
+  'by itself': /\bby (?:itself|themselves)\b/gi,
+  'so many': /\b(?:as|so) many\b(?! as\b)/gi,
+  'keeps no other': /\bkeeps? (?:no|nobody|none)\b/gi,
+  'whoever, whom, wherever': /\b(?:whoever|whom|wherever|whatever)\b/gi,
+  'at once': /\bat once\b/gi,
+  'goes on': /\b(?:goes|go|going|went) on\b/gi,
+  'anew, the one that, in whose name': /\banew\b|\bthe ones? that\b|\bin whose name\b/gi,
+};
 
-const partsOf = (name: string): string[] =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
+/** Counts each pattern in a text. */
+export const countPatterns = (text: string): Record<string, number> =>
+  Object.fromEntries(Object.entries(patterns).map(([name, form]) => [name, [...text.matchAll(form)].length]));
 
-/** Returns whether the name of a file, or of what it declares at its top level, has private words. */
-export function hasPrivateName({ path, text }: SourceFile): boolean {
-  const declared = text.matchAll(/^(?:export )?(?:async )?(?:function|const|class|interface|type) (\w+)/gm);
-  const names = [posix.basename(path), ...[...declared].map(([, name = '']) => name)];
-  // A dead letter is a job that failed for good, in every trade.
-  const withoutTrade = names.map((name) => name.replace(/dead-?letters?/i, ''));
-  return withoutTrade.some((name) => partsOf(name).some((part) => privateWords.has(part)));
-}
-
-/** Private in a name, plain English in a sentence. */
-const plainInSentences = new Set(['letter', 'letters', 'lives', 'most']);
-
-/** Returns whether a command's help or a log line has private words. */
-export function hasPrivateSentence({ text }: Pick<SourceFile, 'text'>): boolean {
-  const calls = text.matchAll(/\.(?:description|option)\(([^)]*)\)|\blog\.(?:info|warn|error)\(([^;]*);/g);
-  const sentences = [...calls].flatMap(([call]) => call.match(/'[^']*'|"[^"]*"|`[^`]*`/g) ?? []);
-  return sentences.some((sentence) =>
-    partsOf(sentence).some((part) => privateWords.has(part) && !plainInSentences.has(part)),
-  );
-}
-
-/** Private in whatever sentence; the other private words have a plain meaning there. */
-const privateInProse = new RegExp(
-  `\\b(?:${'told heed judged? wishes givers? leavers? doings misfortune oddness papers noticed insistence halted'.split(' ').join('|')}|(?:is|are|was) away|re-?sealed|unsealed)\\b`,
-  'i',
-);
-
-/** Returns comments and test titles with private words. */
-export function privateProse({ text }: Pick<SourceFile, 'text'>): string[] {
-  const comments = text.match(/\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm) ?? [];
+/** Returns what of a source is prose: a document whole, of code its comments and the titles of its tests. */
+export function proseOf({ path, text }: SourceFile): string {
+  if (path.endsWith('.md')) return text;
+  const comments = text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm) ?? [];
   const titles = text.match(/(['"`])(?:(?!\1)[^\\\n]|\\.)*\1(?=,\s*(?:async )?\(?[^()'"`=]*\)? =>)/g) ?? [];
-  return [...comments, ...titles].filter((sentence) => privateInProse.test(sentence));
+  return [...comments, ...titles].join('\n');
 }

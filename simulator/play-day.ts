@@ -1,9 +1,9 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import { verifyAuditLog } from '@sparechange/server/audit/verify-audit-log.ts';
-import { auditBooks } from '@sparechange/server/features/ledger/audit-books.ts';
-import { pollOutcomes } from '@sparechange/server/features/outcomes/poll-outcomes.ts';
-import { reconcilePayments } from '@sparechange/server/features/reconciliation/reconcile-payments.ts';
+import { reconcilePayments } from '@sparechange/server/features/accounting/reconciliation/reconcile-payments.ts';
+import { pollOutcomes } from '@sparechange/server/features/collections/outcomes/poll-outcomes.ts';
+import { auditBooks } from '@sparechange/server/features/core/ledger/audit-books.ts';
 import { dependencies } from '@sparechange/server/runtime/dependencies.ts';
 import { act } from './actors/actions.ts';
 import { checkForwardedLinks, forwardLink } from './actors/forwarded-link.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
-import { importClubs } from '@sparechange/server/features/clubs/import-clubs.ts';
+import { importClubs } from '@sparechange/server/features/beneficiaries/clubs/import-clubs.ts';
 import { tenantsFolder } from '@sparechange/server/runtime/compose.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import { fakeCheckpointFile } from '@sparechange/server/testing/fake-checkpoint-file.ts';

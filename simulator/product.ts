@@ -5,14 +5,14 @@ import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
 import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-printer.ts';
-import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import {
   adviceLinks,
   bankDetailLinks,
   clubRequestLinks,
   debitLinks,
   operatorLinks,
-} from '@sparechange/server/features/emails/debit-links.ts';
+} from '@sparechange/server/features/correspondence/emails/debit-links.ts';
+import { renewalLinks } from '@sparechange/server/features/supporters/consents/renewal-links.ts';
 import { removeUserInside } from '@sparechange/server/identity/users.ts';
 import type { JobHandlers, Jobs } from '@sparechange/server/jobs/queues.ts';
 import type { Mailer } from '@sparechange/server/ports/mailer.ts';

@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract';
-import { closeSupporter } from '@sparechange/server/features/offboarding/close-supporter.ts';
+import { closeSupporter } from '@sparechange/server/features/supporters/offboarding/close-supporter.ts';
 import { dependencies } from '@sparechange/server/runtime/dependencies.ts';
 import { call, type World } from '../world.ts';
 import { noteConsentEnd, notePause, type SupporterActor } from './supporter-actor.ts';

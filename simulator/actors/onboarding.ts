@@ -1,8 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { monthStart } from '@sparechange/domain';
-import { isOver } from '@sparechange/server/features/clubs/campaigns.ts';
-import { type Club, listClubs } from '@sparechange/server/features/clubs/club-repository.ts';
-import { clubEnd } from '@sparechange/server/tenants/campaign-end.ts';
+import { type Club, listClubs } from '@sparechange/server/features/beneficiaries/clubs/club-repository.ts';
+import { clubEnd, isOver } from '@sparechange/server/tenants/campaign-end.ts';
 import { call, tenantAOf, type World } from '../world.ts';
 import { openLink } from './forwarded-link.ts';
 import { notePermission, noteTracking, type SupporterActor, yearFrom } from './supporter-actor.ts';

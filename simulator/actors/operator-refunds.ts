@@ -1,7 +1,7 @@
 import { type Cents, cents } from '@sparechange/domain';
-import { submitPayouts } from '@sparechange/server/features/payouts/submit-payouts.ts';
-import { planRepayment } from '@sparechange/server/features/repayments/plan-repayment.ts';
-import { repaymentKind } from '@sparechange/server/features/repayments/repayment-kind.ts';
+import { submitPayouts } from '@sparechange/server/features/core/payouts/submit-payouts.ts';
+import { planRepayment } from '@sparechange/server/features/disbursements/repayments/plan-repayment.ts';
+import { repaymentKind } from '@sparechange/server/features/disbursements/repayments/repayment-kind.ts';
 import { payoutDependencies } from '@sparechange/server/runtime/dependencies.ts';
 import type { Play } from '../play.ts';
 

@@ -1,15 +1,19 @@
 import type { IsoDate } from '@sparechange/domain';
 import { isDebitDay } from '@sparechange/domain/banking-calendar';
-import { holdSupporter, releaseSupporter } from '@sparechange/server/features/debits/hold-supporter.ts';
-import { runDebits } from '@sparechange/server/features/debits/run-debits.ts';
-import { findSuspension } from '@sparechange/server/features/debits/suspended-runs.ts';
+import {
+  failPayment,
+  findPayment,
+  retryPayment,
+} from '@sparechange/server/features/accounting/payments/decide-payment.ts';
+import { listParked } from '@sparechange/server/features/accounting/payments/parked-payments.ts';
+import { holdSupporter, releaseSupporter } from '@sparechange/server/features/collections/debits/hold-supporter.ts';
+import { runDebits } from '@sparechange/server/features/collections/debits/run-debits.ts';
+import { findSuspension } from '@sparechange/server/features/collections/debits/suspended-runs.ts';
 import {
   listSuspendedTenants,
   resumeTenant,
   suspendTenant,
-} from '@sparechange/server/features/debits/suspended-tenants.ts';
-import { failPayment, findPayment, retryPayment } from '@sparechange/server/features/payments/decide-payment.ts';
-import { listParked } from '@sparechange/server/features/payments/parked-payments.ts';
+} from '@sparechange/server/features/collections/debits/suspended-tenants.ts';
 import { dependencies, payoutDependencies } from '@sparechange/server/runtime/dependencies.ts';
 import type { Play } from '../play.ts';
 import type { World } from '../world.ts';

@@ -2,9 +2,9 @@ import { addDays } from '@sparechange/domain';
 import {
   type ImportedStatement,
   importStatement,
-} from '@sparechange/server/features/bank-statements/import-statement.ts';
-import { listLines } from '@sparechange/server/features/bank-statements/statement-line-repository.ts';
-import { auditBooks } from '@sparechange/server/features/ledger/audit-books.ts';
+} from '@sparechange/server/features/accounting/bank-statements/import-statement.ts';
+import { listLines } from '@sparechange/server/features/accounting/bank-statements/statement-line-repository.ts';
+import { auditBooks } from '@sparechange/server/features/core/ledger/audit-books.ts';
 import type { World } from '../world.ts';
 
 /** The bank's statement of some days of the trust account, as the sandbox writes it, imported. */

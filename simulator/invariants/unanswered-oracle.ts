@@ -1,5 +1,5 @@
 import { minAttempts, parkAfterMs } from '@sparechange/domain/resubmission';
-import { listParked } from '@sparechange/server/features/payments/parked-payments.ts';
+import { listParked } from '@sparechange/server/features/accounting/payments/parked-payments.ts';
 import type { World } from '../world.ts';
 
 interface Unanswered {

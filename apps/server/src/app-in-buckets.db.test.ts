@@ -4,12 +4,12 @@ import { bucketOf } from '@sparechange/domain/bucket';
 import { expect, test } from 'vitest';
 import { supporterIdOf } from '#caller.ts';
 import type { Pool } from '#db/connect.ts';
-import { planDebits } from '#features/debits/plan-debits.ts';
-import { submitDebits } from '#features/debits/submit-debits.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { countUnanswered, listParked } from '#features/payments/parked-payments.ts';
-import { listPayments } from '#features/payments/payment-repository.ts';
-import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { countUnanswered, listParked } from '#features/accounting/payments/parked-payments.ts';
+import { listPayments } from '#features/accounting/payments/payment-repository.ts';
+import { planDebits } from '#features/collections/debits/plan-debits.ts';
+import { submitDebits } from '#features/collections/debits/submit-debits.ts';
+import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
+import { syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, cleared, uidsInEachBucket } from '#testing/makers.ts';
 

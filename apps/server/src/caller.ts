@@ -40,7 +40,7 @@ export type VerifyKey = (text: string) => Promise<ProgramKey | undefined>;
 
 /**
  * Returns the user of a token, undefined unless it is valid and current. With `readsOnly` an answer of the last second
- * will do (docs/decisions/0014).
+ * will do (docs/decisions/identity.md#sessions).
  */
 export type VerifyIdToken = (token: string, options?: { readsOnly?: boolean }) => Promise<Identity | undefined>;
 

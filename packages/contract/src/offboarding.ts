@@ -45,7 +45,7 @@ export const stopDebits = operation({
   ...step,
   name: 'stopDebits',
   path: `${path}/stop-debits`,
-  summary: 'Cancels the mandate and pauses round-ups. Again it changes nothing (docs/decisions/0029).',
+  summary: 'Cancels the mandate and pauses round-ups. Again it changes nothing (docs/decisions/leaving.md#six-steps).',
 });
 
 export const withdrawConsent = operation({

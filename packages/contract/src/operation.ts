@@ -14,7 +14,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   access: Access;
   /**
    * Set where nothing is changed, neither here nor at a provider. A session that ended within the last second may
-   * still be answered; every other operation looks (docs/decisions/0014).
+   * still be answered; every other operation looks (docs/decisions/identity.md#sessions).
    */
   readsOnly?: true;
   /** A POST's JSON body, or a GET's query. */

@@ -22,7 +22,7 @@ import * as weeklyProjection from './weekly-projection.ts';
 /**
  * Every operation that is served, in the specified order: first the calls with literal paths, then the named ones;
  * then what we add to them; last the hand-off. Which name has which declared path is decided in
- * docs/decisions/0008.
+ * docs/decisions/programs-and-webhooks.md#operations-and-paths.
  */
 export const operations: readonly Operation[] = [
   identity.getUser,

@@ -30,7 +30,8 @@ export const listReceipts = operation({
   method: 'POST',
   path: `${path}/receipts`,
   access: 'supporter',
-  summary: 'Receipts and statements of periods that are over, newest first (docs/decisions/0025).',
+  summary:
+    'Receipts and statements of periods that are over, newest first (docs/decisions/receipts-and-history.md#receipts).',
   readsOnly: true,
   input: z.object({ cdrid }),
   output: z.object({ receipts: z.array(Receipt) }),

@@ -21,7 +21,7 @@ export const tooLong = (max: number): string => `Please use at most ${max} chara
 
 /**
  * One line of text of at most `max` characters that can be seen, and that PostgreSQL, a mail and a bank file can hold.
- * Every text a caller may send is made of it (docs/decisions/0009).
+ * Every text a caller may send is made of it (docs/decisions/programs-and-webhooks.md#input).
  */
 export const text = (max: number) =>
   z

@@ -1,7 +1,7 @@
 const ranges = 2 ** 32;
 
 /**
- * Returns the number of the bucket that holds a supporter, from 0 (docs/decisions/0106-buckets.md). Buckets are equal ranges
+ * Returns the number of the bucket that holds a supporter, from 0 (docs/decisions/buckets.md#why-whole-schemas). Buckets are equal ranges
  * of the first 32 bits of the id, which is a hash; so they are ranges of ids, too, for whoever asks in SQL.
  */
 export function bucketOf(supporterId: string, buckets: number): number {

@@ -73,7 +73,7 @@ export function underWay({ debits, donations, deposits, refunds, setAsideCents }
   ];
 }
 
-/** Says what stays: debits are claimable for 7 years (docs/decisions/0029-leaving.md). */
+/** Says what stays: debits are claimable for 7 years (docs/decisions/leaving.md#six-steps). */
 export const whatStays =
   'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
 

@@ -1,4 +1,4 @@
-/** Whole Australian cents. The sandbox shares no money code with the product: docs/decisions/0084-money-of-the-sandbox.md. */
+/** Whole Australian cents. The sandbox shares no money code with the product: docs/decisions/operation.md#adapters-and-sandbox. */
 export type Cents = number;
 
 /** Writes cents as two-decimal text, as banks do; money out has a minus. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { auditBooks } from '#features/ledger/audit-books.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { appendToAuditLog, operatorsChain } from './audit-log.ts';
 

@@ -164,7 +164,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
           ratio: env.OTEL_TRACES_SAMPLER_ARG,
         }
       : undefined,
-    /** Multiplies every limit on calls; 0 turns them off (docs/decisions/0012). */
+    /** Multiplies every limit on calls; 0 turns them off (docs/decisions/programs-and-webhooks.md#rate-limits). */
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     firebase,
     /** Address of a stand-in's keys in tests; Google's when absent. */

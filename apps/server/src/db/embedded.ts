@@ -54,7 +54,7 @@ const bareEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the PostgreSQL server kept under `dataDir`, or joins the one already running there
- * (a server outlives a killed Sparechange; its data is safe either way). See docs/decisions/0002.
+ * (a server outlives a killed Sparechange; its data is safe either way). See docs/decisions/database.md#embedded-postgresql.
  */
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const cluster = await prepare(dataDir);

@@ -24,7 +24,7 @@ const refuseMove = async () => {
   throw new Conflict('All buckets are on one server of PostgreSQL; only a Citus cluster moves them between its nodes.');
 };
 
-/** One PostgreSQL server with all buckets, or a Citus cluster (docs/decisions/0144-citus.md). */
+/** One PostgreSQL server with all buckets, or a Citus cluster (docs/decisions/buckets.md#citus). */
 export const engines: Record<EngineName, Engine> = {
   postgres: {
     check: async () => {},

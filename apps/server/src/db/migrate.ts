@@ -98,7 +98,7 @@ async function refuseEarlierSchema(pool: Pool, migrations: Migration[]): Promise
   const gone = applied.find((name) => !files.includes(name) && name < (files.at(-1) ?? ''));
   if (!gone) return;
   throw new StartProblem(
-    `The database was made by an earlier version (${gone}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that docs/decisions/0083 names.`,
+    `The database was made by an earlier version (${gone}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that docs/decisions/database.md#schema names.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendToAuditLog } from '#audit/audit-log.ts';
-import { makePartitions } from '#features/retention/make-partitions.ts';
+import { makePartitions } from '#features/supporters/retention/make-partitions.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';

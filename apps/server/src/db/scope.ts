@@ -1,6 +1,6 @@
 import { bucketOf } from '@sparechange/domain/bucket';
 
-/** The tables that a handle reaches by their names (docs/decisions/0106-buckets.md). */
+/** The tables that a handle reaches by their names (docs/decisions/buckets.md#why-whole-schemas). */
 export interface Scope {
   /** The number of the database's buckets. */
   buckets: number;

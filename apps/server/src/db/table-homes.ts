@@ -1,4 +1,4 @@
-/** Tables of one hash range of supporters: each bucket has its own (docs/decisions/0106-buckets.md). */
+/** Tables of one hash range of supporters: each bucket has its own (docs/decisions/buckets.md#why-whole-schemas). */
 export const bucketTables = [
   'account_aliases',
   'accounts',
@@ -30,7 +30,7 @@ export const bucketTables = [
 /** Tables that migrations made and later ones renamed or dropped. */
 export const formerBucketTables = ['bank_pass_failures', 'debit_authorities', 'refunds'];
 
-/** Small tables of control that buckets refer to; each node of a cluster has a copy (docs/decisions/0144-citus.md). */
+/** Small tables of control that buckets refer to; each node of a cluster has a copy (docs/decisions/buckets.md#citus). */
 export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts'];
 
 /** Tables that each bucket has for its supporters, and control for clubs and operators. */

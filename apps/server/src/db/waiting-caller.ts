@@ -10,7 +10,7 @@ export class WorkDropped extends Unavailable {}
 
 /**
  * Somebody who waits for an answer. Once they are refused, their statements fail, their transactions lose their
- * connections, and a commit that is still on its way is void (docs/decisions/0012-limits-and-a-database-that-is-away.md).
+ * connections, and a commit that is still on its way is void (docs/decisions/database.md#a-silent-database).
  */
 export class WaitingCaller {
   readonly #cut = new AbortController();

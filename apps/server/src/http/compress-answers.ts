@@ -33,7 +33,7 @@ function varyByEncoding(reply: FastifyReply): void {
 
 /**
  * Compresses the text answers of a part of the server, chosen by `isCompressed` of the route's pattern. Answers that hold
- * secrets may be among them only where no other site can make a browser ask for them (docs/decisions/0062-compression.md).
+ * secrets may be among them only where no other site can make a browser ask for them (docs/decisions/web-app.md#compression).
  */
 export function compressAnswers(app: FastifyInstance, isCompressed: (route: string) => boolean): void {
   app.addHook('onSend', async (request, reply, payload) => {

@@ -6,7 +6,7 @@ import {
   roles,
 } from '@sparechange/contract/console';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SignInMethod } from '#features/operators/session-repository.ts';
+import type { SignInMethod } from '#features/console/operators/session-repository.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';

@@ -60,7 +60,7 @@ const needsNone = ({ request }: FastifyReply): boolean =>
 
 /**
  * Keeps callers from waiting for a database that is gone: calls get 503 with Retry-After, those already waiting
- * included, and as soon as it answers again they are served (docs/decisions/0012). A route needs the database unless it says
+ * included, and as soon as it answers again they are served (docs/decisions/database.md#a-silent-database). A route needs the database unless it says
  * that it does not (`needsNoDatabase`); even then no answer waits for long while it is unavailable.
  *
  * The question goes through the pool that calls use, so it is also late when all connections are busy. A database that

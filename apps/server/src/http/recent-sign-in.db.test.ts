@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
+import { depositSavings } from '#features/disbursements/savings/deposit-savings.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anAccount, aSupporter, type TestSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';

@@ -10,7 +10,7 @@ interface Remembered {
 
 /**
  * Answers calls that only read from what a token was found to be within the last second, so that the several calls of a
- * dashboard ask once. Every other call asks anew, and what it hears is what is remembered (docs/decisions/0014).
+ * dashboard ask once. Every other call asks anew, and what it hears is what is remembered (docs/decisions/identity.md#sessions).
  */
 export function cacheSessions(verify: VerifyIdToken, now: () => number = () => performance.now()): VerifyIdToken {
   const remembered = new Map<string, Remembered>();

@@ -66,7 +66,7 @@ export const defaultPolicy: PasswordPolicy = {
   shortest: 6,
 };
 
-/** The policy in production (docs/decisions/0052). */
+/** The policy in production (docs/decisions/identity.md#passwords). */
 export const productionPolicy: PasswordPolicy = { ...defaultPolicy, minLength: 8, shortest: 8, enforced: true };
 const nonAlphanumerics = [...'^$*.[]{}()?"!@#%&/\\,><\':;|_~'];
 

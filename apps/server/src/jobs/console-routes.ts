@@ -4,12 +4,15 @@ import type { Pool } from '#db/connect.ts';
 import { listFromAnswering } from '#db/silent-nodes.ts';
 import { NotFound, unknownPage } from '#errors.ts';
 import {
+  dropFailedNotification,
+  listFailedNotifications,
+} from '#features/collections/webhooks/failed-notifications.ts';
+import {
   dropParkedWork,
   listParkedWork,
   type ParkedWork,
   retryParkedWork,
-} from '#features/supporter-work/watch-work.ts';
-import { dropFailedNotification, listFailedNotifications } from '#features/webhooks/failed-notifications.ts';
+} from '#features/core/supporter-work/watch-work.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';

@@ -1,7 +1,7 @@
 import { sydneyDateTime } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
-import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
 
 /** The queue that keeps what another queue gave up. */
 export const deadLetterQueue = 'dead-letters';

@@ -2,19 +2,20 @@ import { cents } from '@sparechange/domain';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
-import { runDebits } from '#features/debits/run-debits.ts';
-import { submitDebits } from '#features/debits/submit-debits.ts';
-import { requestDonation, submitDonations } from '#features/donations/request-donation.ts';
-import { emailComposer } from '#features/emails/compose-email.ts';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { runConsents } from '#features/offboarding/run-consents.ts';
-import { sendMails } from '#features/outbox/send-mails.ts';
-import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
-import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { syncEverybody, syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
-import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { doDueWork, enqueuePass, type Work } from '#features/supporter-work/do-work.ts';
-import { handleNotifications, keepNotification } from '#features/webhooks/handle-notifications.ts';
+import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
+import { runDebits } from '#features/collections/debits/run-debits.ts';
+import { submitDebits } from '#features/collections/debits/submit-debits.ts';
+import { requestDonation, submitDonations } from '#features/collections/donations/request-donation.ts';
+import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
+import { handleNotifications, keepNotification } from '#features/collections/webhooks/handle-notifications.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
+import { sendMails } from '#features/core/outbox/send-mails.ts';
+import { doDueWork, enqueuePass, type Work } from '#features/core/supporter-work/do-work.ts';
+import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
+import { remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
+import { depositSavings } from '#features/disbursements/savings/deposit-savings.ts';
+import { runConsents } from '#features/supporters/offboarding/run-consents.ts';
+import { syncEverybody, syncPass, syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
@@ -85,7 +86,13 @@ const program = (db: Pool) => ({
   log: pino({ level: 'silent' }),
   mailer,
   mailFrom: 'hello@sparechange.example',
-  compose: emailComposer({ ...api, ...words(), db, isNoticeDue: async () => true }),
+  compose: emailComposer({
+    ...api,
+    ...words(),
+    db,
+    campaignEnd: (supporter) => campaignEnd(db, api.tenants, supporter),
+    isNoticeDue: async () => true,
+  }),
 });
 type Program = ReturnType<typeof program>;
 

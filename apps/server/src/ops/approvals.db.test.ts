@@ -1,7 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '#config/config.ts';
-import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
+import { resumeTenant, suspendTenant } from '#features/collections/debits/suspended-tenants.ts';
 import { agreeTo } from '#runtime/approved-acts.ts';
 import { openRuntime } from '#runtime/compose.ts';
 import { emptiedDatabase } from '#testing/database.ts';

@@ -7,9 +7,9 @@ import {
   countOpenApprovals,
   findApproval,
   listApprovals,
-} from '#features/approvals/approval-repository.ts';
-import type { ActLine } from '#features/approvals/approved-acts.ts';
-import { type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
+} from '#features/core/approvals/approval-repository.ts';
+import type { ActLine } from '#features/core/approvals/approved-acts.ts';
+import { type PeopleRule, peopleRule } from '#features/core/approvals/people-needed.ts';
 import { agreeTo, choosePeopleOrAsk, refuseAct } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { describeAct } from '#runtime/describe-act.ts';

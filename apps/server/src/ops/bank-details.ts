@@ -1,6 +1,6 @@
-import { askForChange, stopChange } from '#features/bank-details/change-bank-details.ts';
-import { type BankDetailChange, findOpenChange } from '#features/bank-details/change-repository.ts';
-import { type ClubRecord, findClubRecord } from '#features/clubs/club-record.ts';
+import { askForChange, stopChange } from '#features/beneficiaries/bank-details/change-bank-details.ts';
+import { type BankDetailChange, findOpenChange } from '#features/beneficiaries/bank-details/change-repository.ts';
+import { type ClubRecord, findClubRecord } from '#features/beneficiaries/clubs/club-record.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { askedAnswer } from './approvals.ts';

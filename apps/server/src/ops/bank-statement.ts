@@ -3,14 +3,14 @@ import { ChangedLines } from '@sparechange/contract/console';
 import { type Cents, formatCents, gapInWords, parseDollars } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
-import { importStatement } from '#features/bank-statements/import-statement.ts';
-import { handAccounts, lineMatchInWords } from '#features/bank-statements/match-by-hand.ts';
+import { importStatement } from '#features/accounting/bank-statements/import-statement.ts';
+import { handAccounts, lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import {
   countOpenLines,
   findLine,
   type KeptLine,
   listLines,
-} from '#features/bank-statements/statement-line-repository.ts';
+} from '#features/accounting/bank-statements/statement-line-repository.ts';
 import { lineMatch } from '#runtime/acts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';

@@ -6,7 +6,7 @@ import {
   daysListedBack,
   listRecentClosedDays,
   removeExtraClosedDay,
-} from '#features/banking-calendar/extra-closed-days.ts';
+} from '#features/accounting/banking-calendar/extra-closed-days.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
 function readDay(text: string): IsoDate {

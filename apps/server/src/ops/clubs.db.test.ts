@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { setReserve } from '#features/clubs/club-repository.ts';
+import { setReserve } from '#features/beneficiaries/clubs/club-repository.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub } from '#testing/makers.ts';
 import { receivableLines } from './ledger.ts';

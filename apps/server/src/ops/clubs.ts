@@ -5,8 +5,7 @@ import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { decodeText } from '#decode-text.ts';
 import { tryLogo } from '#documents/try-logo.ts';
-import { peopleRule } from '#features/approvals/people-needed.ts';
-import { endOfClub } from '#features/clubs/campaigns.ts';
+import { endOfClub } from '#features/beneficiaries/clubs/campaigns.ts';
 import {
   findClub,
   findPublicClub,
@@ -14,10 +13,11 @@ import {
   listClubs,
   setAdviceFrequency,
   setReserve,
-} from '#features/clubs/club-repository.ts';
-import { drawPoster, posterAddress } from '#features/clubs/draw-poster.ts';
-import { importClubs } from '#features/clubs/import-clubs.ts';
-import { exportFormats, exportPayouts } from '#features/remittance-advice/export-payouts.ts';
+} from '#features/beneficiaries/clubs/club-repository.ts';
+import { drawPoster, posterAddress } from '#features/beneficiaries/clubs/draw-poster.ts';
+import { importClubs } from '#features/beneficiaries/clubs/import-clubs.ts';
+import { peopleRule } from '#features/core/approvals/people-needed.ts';
+import { exportFormats, exportPayouts } from '#features/disbursements/remittance-advice/export-payouts.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/dependencies.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
-import { exportSupporter } from '#features/offboarding/export-supporter.ts';
+import { exportSupporter } from '#features/supporters/offboarding/export-supporter.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter, testEncryption } from '#testing/makers.ts';
 import { commandEntry, operatorName, personName } from './command-entry.ts';

@@ -3,7 +3,7 @@ import { maskAccountNumber } from '@sparechange/domain';
 import { type AuditEntry, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
-import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
+import { findSupporterIdByEmail } from '#features/supporters/profiles/supporter-repository.ts';
 import { holdsMailAddress } from '#mail-address-in-text.ts';
 import { isUuid, uuidForm } from '#uuid.ts';
 
@@ -27,7 +27,7 @@ const word = /[^\s<>,;"']+/g;
 
 /**
  * Writes a command as an entry of the operators' chain, which is kept for ever: supporters by reference, without
- * email addresses and mobile numbers, accounts masked (docs/decisions/0073-operators-entries.md).
+ * email addresses and mobile numbers, accounts masked (docs/decisions/nightly-audit.md#entries-of-commands).
  */
 export async function commandEntry(
   db: Pool,

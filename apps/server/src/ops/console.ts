@@ -1,7 +1,7 @@
 import { roles as allRoles, Role } from '@sparechange/contract/console';
 import { z } from 'zod';
-import { addOperator, recoverOperator } from '#features/operators/manage-operators.ts';
-import { findOperatorByEmail } from '#features/operators/operator-repository.ts';
+import { addOperator, recoverOperator } from '#features/console/operators/manage-operators.ts';
+import { findOperatorByEmail } from '#features/console/operators/operator-repository.ts';
 import { grantedRoles } from '#runtime/acts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { decodeText } from '#decode-text.ts';
-import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies } from '#runtime/dependencies.ts';

@@ -1,4 +1,10 @@
-import { addClub, type ClubFacts, editClub, reinstateClub, retireClub } from '#features/clubs/edit-club.ts';
+import {
+  addClub,
+  type ClubFacts,
+  editClub,
+  reinstateClub,
+  retireClub,
+} from '#features/beneficiaries/clubs/edit-club.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { commandActor, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';

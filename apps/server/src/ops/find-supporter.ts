@@ -1,5 +1,9 @@
-import { searchSupporters } from '#features/supporters/search-supporters.ts';
-import { findSupporter, findSupporterIdByEmail, type Supporter } from '#features/supporters/supporter-repository.ts';
+import { searchSupporters } from '#features/supporters/profiles/search-supporters.ts';
+import {
+  findSupporter,
+  findSupporterIdByEmail,
+  type Supporter,
+} from '#features/supporters/profiles/supporter-repository.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { isUuid } from '#uuid.ts';
 import { CommandProblem } from './operate.ts';

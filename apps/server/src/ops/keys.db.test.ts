@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyKey } from '#features/programs/keys.ts';
+import { verifyKey } from '#features/disbursements/programs/keys.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';

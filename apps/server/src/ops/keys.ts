@@ -1,6 +1,6 @@
 import { KeyScope } from '@sparechange/contract/programs';
-import { type ApiKey, listKeys } from '#features/programs/key-repository.ts';
-import { keyInWords, revokeKey, type ShownKey } from '#features/programs/keys.ts';
+import { type ApiKey, listKeys } from '#features/disbursements/programs/key-repository.ts';
+import { keyInWords, revokeKey, type ShownKey } from '#features/disbursements/programs/keys.ts';
 import { apiKey, keyRotation } from '#runtime/acts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';

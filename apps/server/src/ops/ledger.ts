@@ -1,10 +1,10 @@
 import { CorrectableAccount } from '@sparechange/contract/console';
 import { type Cents, formatCents, parseTypedAmount, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
-import type { Corrected } from '#features/bookkeeping/correct-ledger.ts';
-import { legsInWords } from '#features/bookkeeping/correct-or-ask.ts';
-import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
+import { type ClubReceivable, listClubReceivables } from '#features/accounting/bookkeeping/club-receivables.ts';
+import type { Corrected } from '#features/accounting/bookkeeping/correct-ledger.ts';
+import { legsInWords } from '#features/accounting/bookkeeping/correct-or-ask.ts';
+import { type PlatformBooks, readPlatformBooks } from '#features/accounting/bookkeeping/platform-accounts.ts';
 import { clubWriteOff, ledgerCorrection } from '#runtime/acts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';

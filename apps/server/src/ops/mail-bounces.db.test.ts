@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
-import { queueEmail } from '#features/emails/queue-email.ts';
-import { mailIdOf, signInMailId } from '#features/outbox/mail-id.ts';
-import { recordSignInMail } from '#features/outbox/outbox-repository.ts';
+import { mailIdOf, signInMailId } from '#features/core/outbox/mail-id.ts';
+import { recordSignInMail } from '#features/core/outbox/outbox-repository.ts';
+import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { aReport, type ReportParts } from '#providers/smtp/testing/a-report.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { opsOn } from './testing/run-ops.ts';

@@ -1,7 +1,7 @@
 import { buildSandbox, type Sandbox } from '@sparechange/sandbox/build-sandbox.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { followCommands } from '#db/command-endings.ts';
-import { queueEmail } from '#features/emails/queue-email.ts';
+import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { freePort } from '#providers/testing/local-server.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { opsOn } from './testing/run-ops.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
-import { queueEmail } from '#features/emails/queue-email.ts';
+import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { opsOn } from './testing/run-ops.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '@sparechange/domain/counted';
-import { type GivenUpMail, listGivenUp, retryGivenUp } from '#features/outbox/given-up-mails.ts';
-import { believedDays, type NotedDelivery, noteFailedDelivery } from '#features/outbox/note-failed-delivery.ts';
+import { type GivenUpMail, listGivenUp, retryGivenUp } from '#features/core/outbox/given-up-mails.ts';
+import { believedDays, type NotedDelivery, noteFailedDelivery } from '#features/core/outbox/note-failed-delivery.ts';
 import { readFailedDeliveries } from '#providers/smtp/delivery-report.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';

@@ -1,7 +1,7 @@
 import { counted } from '@sparechange/domain/counted';
-import { decideReviews, listWithHolders } from '#features/accounts/holder-review.ts';
-import { registerMandates } from '#features/debits/register-mandates.ts';
-import { findRequestText } from '#features/direct-debit-request/request-text.ts';
+import { registerMandates } from '#features/collections/debits/register-mandates.ts';
+import { findRequestText } from '#features/correspondence/direct-debit-request/request-text.ts';
+import { decideReviews, listWithHolders } from '#features/supporters/accounts/holder-review.ts';
 import { findOneSupporter } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 

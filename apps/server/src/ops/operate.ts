@@ -7,7 +7,7 @@ import { NotConnected } from '#db/connections.ts';
 import { findUnreachedNode, isConnectionLost } from '#db/database-answers.ts';
 import { nodesInWords } from '#db/silent-nodes.ts';
 import { Refusal, StartProblem } from '#errors.ts';
-import { AskedAlready } from '#features/approvals/approve.ts';
+import { AskedAlready } from '#features/core/approvals/approve.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';

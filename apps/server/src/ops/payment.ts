@@ -7,10 +7,10 @@ import {
   parkPayment,
   retryParked,
   retryPayment,
-} from '#features/payments/decide-payment.ts';
-import { listEntries, listPaymentsOf, stateOf } from '#features/payments/payment-repository.ts';
-import { type RefundRequest, refundPayment } from '#features/payments/refund-payment.ts';
-import { searchSupporters } from '#features/supporters/search-supporters.ts';
+} from '#features/accounting/payments/decide-payment.ts';
+import { listEntries, listPaymentsOf, stateOf } from '#features/accounting/payments/payment-repository.ts';
+import { type RefundRequest, refundPayment } from '#features/accounting/payments/refund-payment.ts';
+import { searchSupporters } from '#features/supporters/profiles/search-supporters.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/dependencies.ts';

@@ -1,5 +1,5 @@
 import { remarkChains } from '#audit/begin-anew.ts';
-import { reidentifyAccounts } from '#features/accounts/reidentify-accounts.ts';
+import { reidentifyAccounts } from '#features/supporters/accounts/reidentify-accounts.ts';
 import { reEncryptEverything } from '#secrets/re-encrypt.ts';
 import type { OpsCommand } from './operate.ts';
 

@@ -1,5 +1,5 @@
 import { type Cents, formatCents } from '@sparechange/domain';
-import { type Difference, reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
+import { type Difference, reconcilePayments } from '#features/accounting/reconciliation/reconcile-payments.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
 const amount = (value: Cents | null): string => (value === null ? '' : ` ${formatCents(value)}`);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dollars, formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { z } from 'zod';
-import { findRefundablePurchase } from '#features/round-ups/find-refundable-purchase.ts';
+import { findRefundablePurchase } from '#features/supporters/purchase-refunds/find-refundable-purchase.ts';
 import { addLockedUser } from '#identity/users.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';

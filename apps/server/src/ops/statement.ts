@@ -9,13 +9,13 @@ import {
   periodInWords,
   printableLine,
 } from '@sparechange/domain';
-import { issueReceipt, receiptFileName } from '#features/receipts/issue-receipt.ts';
-import { listReceipts } from '#features/receipts/list-receipts.ts';
-import { listSubmitted } from '#features/remittance-advice/advice-repository.ts';
-import { filesOf } from '#features/remittance-advice/compose-advice.ts';
-import { findOrMakeAdvice } from '#features/remittance-advice/make-advice.ts';
-import { type ClubStatement, clubStatement, statementCsv } from '#features/remittances/club-statement.ts';
-import { whatFollows } from '#features/remittances/failed-remittances.ts';
+import { listSubmitted } from '#features/disbursements/remittance-advice/advice-repository.ts';
+import { filesOf } from '#features/disbursements/remittance-advice/compose-advice.ts';
+import { findOrMakeAdvice } from '#features/disbursements/remittance-advice/make-advice.ts';
+import { type ClubStatement, clubStatement, statementCsv } from '#features/disbursements/remittances/club-statement.ts';
+import { whatFollows } from '#features/disbursements/remittances/failed-remittances.ts';
+import { issueReceipt, receiptFileName } from '#features/supporters/receipts/issue-receipt.ts';
+import { listReceipts } from '#features/supporters/receipts/list-receipts.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/dependencies.ts';

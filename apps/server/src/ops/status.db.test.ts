@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { planRepayment } from '#features/disbursements/repayments/plan-repayment.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { testKey } from '#testing/makers.ts';

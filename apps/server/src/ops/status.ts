@@ -3,28 +3,32 @@ import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-
 import { counted, countedInWords } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { findSilentNodes, withoutNodes } from '#db/silent-nodes.ts';
-import { countOpenReviews } from '#features/accounts/holder-review.ts';
-import { alarmInWords, listAlarms } from '#features/alarms/alarms.ts';
-import { listNodeOutages } from '#features/alarms/watch-nodes.ts';
-import { countOpenApprovals, listApprovals } from '#features/approvals/approval-repository.ts';
-import { peopleRule } from '#features/approvals/people-needed.ts';
-import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
-import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
-import { missedRun } from '#features/debits/detect-missed-runs.ts';
-import { countHolds, listHolds } from '#features/debits/hold-supporter.ts';
-import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
-import { findSuspension } from '#features/debits/suspended-runs.ts';
-import { listSuspendedTenants } from '#features/debits/suspended-tenants.ts';
-import { findMailOutage } from '#features/outbox/mail-outages.ts';
-import { listMailStates } from '#features/outbox/outbox-repository.ts';
-import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
-import { listFailedRemittances, sumFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
+import { listClubReceivables } from '#features/accounting/bookkeeping/club-receivables.ts';
+import { countUnanswered, listParked, whatIsHeldUp } from '#features/accounting/payments/parked-payments.ts';
+import { missedRun } from '#features/collections/debits/detect-missed-runs.ts';
+import { countHolds, listHolds } from '#features/collections/debits/hold-supporter.ts';
+import { causesInWords, listRefusedRuns } from '#features/collections/debits/record-refusal.ts';
+import { findSuspension } from '#features/collections/debits/suspended-runs.ts';
+import { listSuspendedTenants } from '#features/collections/debits/suspended-tenants.ts';
+import { alarmInWords, listAlarms } from '#features/core/alarms/alarms.ts';
+import { listNodeOutages } from '#features/core/alarms/watch-nodes.ts';
+import { countOpenApprovals, listApprovals } from '#features/core/approvals/approval-repository.ts';
+import { peopleRule } from '#features/core/approvals/people-needed.ts';
+import { findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
+import { findMailOutage } from '#features/core/outbox/mail-outages.ts';
+import { listMailStates } from '#features/core/outbox/outbox-repository.ts';
 import {
   findLateWork,
   listFailingWork,
   listParkedWork,
   supportersInWords,
-} from '#features/supporter-work/watch-work.ts';
+} from '#features/core/supporter-work/watch-work.ts';
+import {
+  listFailedRemittances,
+  sumFailedRemittances,
+  whatFollows,
+} from '#features/disbursements/remittances/failed-remittances.ts';
+import { countOpenReviews } from '#features/supporters/accounts/holder-review.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
 import { peopleWords } from './approvals.ts';

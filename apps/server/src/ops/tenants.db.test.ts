@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importClubs } from '#features/clubs/import-clubs.ts';
+import { importClubs } from '#features/beneficiaries/clubs/import-clubs.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { testEncryption } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clubChanged, recordEvents } from '#features/events/record-events.ts';
+import { clubChanged, recordEvents } from '#features/core/events/record-events.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';

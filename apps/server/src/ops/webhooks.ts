@@ -1,14 +1,14 @@
 import { EventType } from '@sparechange/contract/program-events';
 import { NotFound } from '#errors.ts';
-import { type LoggedAttempt, listAttempts } from '#features/outgoing-webhooks/delivery-repository.ts';
-import { type Endpoint, listEndpoints } from '#features/outgoing-webhooks/endpoint-repository.ts';
+import { type LoggedAttempt, listAttempts } from '#features/disbursements/outgoing-webhooks/delivery-repository.ts';
+import { type Endpoint, listEndpoints } from '#features/disbursements/outgoing-webhooks/endpoint-repository.ts';
 import {
   addEndpoint,
   removeEndpoint,
   replay,
   rotateEndpoint,
   type ShownSecret,
-} from '#features/outgoing-webhooks/endpoints.ts';
+} from '#features/disbursements/outgoing-webhooks/endpoints.ts';
 import { isUuid } from '#uuid.ts';
 import { wholeOption } from './keys.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';

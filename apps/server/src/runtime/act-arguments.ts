@@ -2,7 +2,7 @@ import { CorrectableAccount, HandAccount, Role } from '@sparechange/contract/con
 import { KeyScope } from '@sparechange/contract/programs';
 import { cents, isoDate } from '@sparechange/domain';
 import { z } from 'zod';
-import type { ActName } from '#features/approvals/act-names.ts';
+import type { ActName } from '#features/core/approvals/act-names.ts';
 
 const amount = z.int().positive().transform(cents);
 const booked = z.object({ id: z.string(), amount, reason: z.string() });

@@ -2,22 +2,22 @@ import { type Cents, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict, Unavailable } from '#errors.ts';
-import type { ActName } from '#features/approvals/act-names.ts';
-import { hasSecondPerson } from '#features/approvals/approval-repository.ts';
-import { NoLongerPossible, type RecordEnd, refuseRequestsOf } from '#features/approvals/approve.ts';
-import { choosePeople, peopleRule } from '#features/approvals/people-needed.ts';
-import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
-import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
-import { type Corrected, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
-import { runDebits } from '#features/debits/run-debits.ts';
-import { resumeTenant } from '#features/debits/suspended-tenants.ts';
-import { isGrantForOne, setRoles } from '#features/operators/manage-operators.ts';
-import { countOwners } from '#features/operators/operator-repository.ts';
-import { submitPayouts } from '#features/payouts/submit-payouts.ts';
-import { findKey } from '#features/programs/key-repository.ts';
-import { createKey, isValidKey, rotateKey } from '#features/programs/keys.ts';
-import { planRepayment } from '#features/repayments/plan-repayment.ts';
-import { repaymentKind } from '#features/repayments/repayment-kind.ts';
+import { matchByHand } from '#features/accounting/bank-statements/match-by-hand.ts';
+import { type Corrected, correctLedger, writeOff } from '#features/accounting/bookkeeping/correct-ledger.ts';
+import { agreeToChange } from '#features/beneficiaries/bank-details/change-bank-details.ts';
+import { runDebits } from '#features/collections/debits/run-debits.ts';
+import { resumeTenant } from '#features/collections/debits/suspended-tenants.ts';
+import { isGrantForOne, setRoles } from '#features/console/operators/manage-operators.ts';
+import { countOwners } from '#features/console/operators/operator-repository.ts';
+import type { ActName } from '#features/core/approvals/act-names.ts';
+import { hasSecondPerson } from '#features/core/approvals/approval-repository.ts';
+import { NoLongerPossible, type RecordEnd, refuseRequestsOf } from '#features/core/approvals/approve.ts';
+import { choosePeople, peopleRule } from '#features/core/approvals/people-needed.ts';
+import { submitPayouts } from '#features/core/payouts/submit-payouts.ts';
+import { findKey } from '#features/disbursements/programs/key-repository.ts';
+import { createKey, isValidKey, rotateKey } from '#features/disbursements/programs/keys.ts';
+import { planRepayment } from '#features/disbursements/repayments/plan-repayment.ts';
+import { repaymentKind } from '#features/disbursements/repayments/repayment-kind.ts';
 import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import { type ActArguments, actArguments } from './act-arguments.ts';
 import type { Runtime } from './compose.ts';
@@ -212,7 +212,7 @@ export const onePerson = anAct(
     !(await hasSecondPerson(db)),
 );
 
-/** Every act that needs two people (docs/decisions/0129-two-people.md). */
+/** Every act that needs two people (docs/decisions/approvals.md#acts-for-two-people). */
 export const acts: Record<ActName, Pick<ApprovedAct<never, unknown>, 'carryOutRecorded'>> = {
   debit_run: debitRun,
   tenant_resume: resumption,

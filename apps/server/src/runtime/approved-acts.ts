@@ -1,12 +1,17 @@
 import { maxWithoutSecondPerson } from '@sparechange/domain';
 import { type Actor, actorName, isSamePerson } from '#audit/audit-log.ts';
 import { NotAllowed } from '#errors.ts';
-import type { Approval } from '#features/approvals/approval-repository.ts';
-import { AskedAlready, agree, askApproval, refuseApproval } from '#features/approvals/approve.ts';
-import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
-import { choosePeople, NeedsSecondPerson, type PeopleNeeded, peopleRule } from '#features/approvals/people-needed.ts';
-import { refuseInvolved, stopChangeOfRequest } from '#features/bank-details/requests-of-changes.ts';
-import { namesOf } from '#features/operators/operator-repository.ts';
+import { refuseInvolved, stopChangeOfRequest } from '#features/beneficiaries/bank-details/requests-of-changes.ts';
+import type { Approval } from '#features/core/approvals/approval-repository.ts';
+import { AskedAlready, agree, askApproval, refuseApproval } from '#features/core/approvals/approve.ts';
+import type { ApprovedActs, DoOrAsk } from '#features/core/approvals/approved-acts.ts';
+import { namesOfPeople } from '#features/core/approvals/names-of-people.ts';
+import {
+  choosePeople,
+  NeedsSecondPerson,
+  type PeopleNeeded,
+  peopleRule,
+} from '#features/core/approvals/people-needed.ts';
 import { actArguments } from './act-arguments.ts';
 import {
   type ActDeps,
@@ -55,7 +60,7 @@ async function ask(
   const approval = await askApproval(runtime, asked, actor);
   if (isSamePerson(approval.askedBy, actor)) return approval;
   const { id } = approval.askedBy;
-  throw new AskedAlready(approval, (await namesOf(runtime.db, [id])).get(id) ?? id);
+  throw new AskedAlready(approval, (await namesOfPeople(runtime.db, [id])).get(id) ?? id);
 }
 
 /**

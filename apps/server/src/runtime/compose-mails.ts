@@ -1,15 +1,16 @@
 import type { IsoDate } from '@sparechange/domain';
-import { alarmComposer } from '#features/alarms/alarms.ts';
-import { changeComposer, isChangeMail } from '#features/bank-details/compose-change-mail.ts';
-import { contactComposer, isContactMail } from '#features/bank-details/compose-contact-mail.ts';
-import { isRequestMail, requestComposer } from '#features/club-requests/compose-request-mail.ts';
-import { emailComposer } from '#features/emails/compose-email.ts';
-import { brandOf } from '#features/emails/email.ts';
-import { isNoticeDue } from '#features/next-debit/queue-debit-notices.ts';
-import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.ts';
-import type { Recipient } from '#features/outbox/outbox-repository.ts';
-import type { Composer } from '#features/outbox/send-mails.ts';
-import { adviceComposer } from '#features/remittance-advice/compose-advice.ts';
+import { changeComposer, isChangeMail } from '#features/beneficiaries/bank-details/compose-change-mail.ts';
+import { contactComposer, isContactMail } from '#features/beneficiaries/bank-details/compose-contact-mail.ts';
+import { isRequestMail, requestComposer } from '#features/beneficiaries/club-requests/compose-request-mail.ts';
+import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
+import { isNoticeDue } from '#features/collections/next-debit/queue-debit-notices.ts';
+import { isLinkMail, linkComposer } from '#features/console/operators/compose-link-mail.ts';
+import { alarmComposer } from '#features/core/alarms/alarms.ts';
+import type { Recipient } from '#features/core/outbox/outbox-repository.ts';
+import type { Composer } from '#features/core/outbox/send-mails.ts';
+import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
+import { brandOf } from '#features/correspondence/emails/email.ts';
+import { adviceComposer } from '#features/disbursements/remittance-advice/compose-advice.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
 import { adviceDependencies } from './dependencies.ts';
@@ -26,6 +27,7 @@ export function composerOf(runtime: Runtime): Composer {
     debitLinks,
     statementName,
     renewalToken: runtime.renewalLinks.token,
+    campaignEnd: (supporter: { tenantKey: string; clubId: string }) => campaignEnd(db, tenants, supporter),
     isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
   };
   const composeAlarm = alarmComposer(operatorMail);

@@ -14,8 +14,8 @@ import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts
 import { problemOfRole } from '#db/product-role.ts';
 import { type DocumentPrinter, documentPrinter } from '#documents/document-printer.ts';
 import { StartProblem } from '#errors.ts';
-import { followExtraClosedDays } from '#features/banking-calendar/extra-closed-days.ts';
-import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';
+import { followExtraClosedDays } from '#features/accounting/banking-calendar/extra-closed-days.ts';
+import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import {
   type AdviceLinks,
   adviceLinks,
@@ -24,8 +24,8 @@ import {
   type DebitLinks,
   debitLinks,
   operatorLinks,
-} from '#features/emails/debit-links.ts';
-import { businessMetrics } from '#features/monitoring/business-metrics.ts';
+} from '#features/correspondence/emails/debit-links.ts';
+import { type RenewalLinks, renewalLinks } from '#features/supporters/consents/renewal-links.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { BusinessRegister } from '#ports/business-register.ts';

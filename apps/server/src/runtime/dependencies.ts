@@ -1,6 +1,6 @@
-import type { ConsentRunDeps } from '#features/offboarding/run-consents.ts';
-import type { AdviceDeps } from '#features/remittance-advice/compose-advice.ts';
-import type { WorkDeps } from '#features/supporter-work/do-work.ts';
+import type { WorkDeps } from '#features/core/supporter-work/do-work.ts';
+import type { AdviceDeps } from '#features/disbursements/remittance-advice/compose-advice.ts';
+import type { ConsentRunDeps } from '#features/supporters/offboarding/run-consents.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Runtime } from './compose.ts';
 

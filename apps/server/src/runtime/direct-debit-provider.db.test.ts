@@ -5,7 +5,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { parseConfig } from '#config/config.ts';
-import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, testEncryption } from '#testing/makers.ts';
 import { openPayments } from './direct-debit-provider.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '#config/config.ts';
 import type { PaymentProvider } from '#config/direct-entry.ts';
 import type { Pool } from '#db/connect.ts';
-import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
-import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
+import { directEntryBook } from '#features/collections/bank-files/direct-entry-book.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import type { FileProblem } from '#providers/direct-entry/bank-files.ts';

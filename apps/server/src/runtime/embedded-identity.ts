@@ -2,14 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Config } from '#config/config.ts';
 import type { Pool } from '#db/connect.ts';
-import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
-import type { MintHandOffToken } from '#features/handoff/routes.ts';
-import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
-import { foreignSessions, type Sessions, type SignIns, unlessShutOut } from '#features/identity/sessions.ts';
-import { closeAccountOfRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
-import { signInMailId } from '#features/outbox/mail-id.ts';
-import { recordSignInMail } from '#features/outbox/outbox-repository.ts';
-import { findSupporter } from '#features/supporters/supporter-repository.ts';
+import { signInMailId } from '#features/core/outbox/mail-id.ts';
+import { recordSignInMail } from '#features/core/outbox/outbox-repository.ts';
+import { mailPasswordChanged } from '#features/correspondence/emails/queue-change-emails.ts';
+import type { MintHandOffToken } from '#features/supporters/handoff/routes.ts';
+import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/supporters/identity/change-email.ts';
+import { foreignSessions, type Sessions, type SignIns, unlessShutOut } from '#features/supporters/identity/sessions.ts';
+import {
+  closeAccountOfRemoved,
+  finishClosing,
+  type RemoveUser,
+} from '#features/supporters/offboarding/close-supporter.ts';
+import { findSupporter } from '#features/supporters/profiles/supporter-repository.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
 import { insertOobRequest } from '#identity/oob-code-repository.ts';

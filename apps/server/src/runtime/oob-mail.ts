@@ -1,5 +1,5 @@
-import { brandOf, type EmailContent } from '#features/emails/email.ts';
-import { renderEmail } from '#features/emails/render-email.ts';
+import { brandOf, type EmailContent } from '#features/correspondence/emails/email.ts';
+import { renderEmail } from '#features/correspondence/emails/render-email.ts';
 import type { OobMail } from '#identity/service.ts';
 import type { Mail } from '#ports/mailer.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';

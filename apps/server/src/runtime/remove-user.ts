@@ -1,4 +1,4 @@
-import type { RemoveUser } from '#features/offboarding/close-supporter.ts';
+import type { RemoveUser } from '#features/supporters/offboarding/close-supporter.ts';
 import { removeUserInside } from '#identity/users.ts';
 import type { Runtime } from './compose.ts';
 

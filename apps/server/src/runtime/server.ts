@@ -7,7 +7,7 @@ import type { Role } from '#config/roles.ts';
 import { followCommands } from '#db/command-endings.ts';
 import { databaseAnswers } from '#db/database-answers.ts';
 import { StartProblem } from '#errors.ts';
-import { landingSource } from '#features/clubs/landings.ts';
+import { landingSource } from '#features/beneficiaries/clubs/landings.ts';
 import { serveConsolePages } from '#http/console-pages.ts';
 import { isThereMs } from '#http/database-watch.ts';
 import { drain } from '#http/drain.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
-import { exportSupporter } from '#features/offboarding/export-supporter.ts';
+import { directEntryBook } from '#features/collections/bank-files/direct-entry-book.ts';
+import { exportSupporter } from '#features/supporters/offboarding/export-supporter.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub, aSupporter, testEncryption, testKey } from '#testing/makers.ts';
 import { setBankDetails } from '#testing/money-day.ts';

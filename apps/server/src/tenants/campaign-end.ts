@@ -26,3 +26,6 @@ export function clubEnd(tenants: Tenant[], club: ClubInCampaign): IsoDate | null
 /** Returns the earlier of two ends. */
 export const earlierEnd = (one: IsoDate | null, other: IsoDate | null): IsoDate | null =>
   one === null || (other !== null && other < one) ? other : one;
+
+/** True from the day of an end on. */
+export const isOver = (end: IsoDate | null, day: IsoDate): boolean => end !== null && day >= end;

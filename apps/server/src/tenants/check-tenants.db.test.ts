@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryLogo as realTrial } from '#documents/try-logo.ts';
-import { importClubs } from '#features/clubs/import-clubs.ts';
+import { importClubs } from '#features/beneficiaries/clubs/import-clubs.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { aPng } from '#testing/a-png.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';

@@ -19,7 +19,7 @@ const contentOf = (version: Version): unknown => {
   return parsed.problems === undefined ? parsed.content : version.content;
 };
 
-/** Decides on a file by the versions of its tenant, newest first (docs/decisions/0128-tenants-in-the-database.md). */
+/** Decides on a file by the versions of its tenant, newest first (docs/decisions/tenants.md#tenants-in-the-database). */
 function decide({ key, content }: Settings, versions: Version[]): Decision {
   const [newest] = versions;
   if (!newest) return 'changed';

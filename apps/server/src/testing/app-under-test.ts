@@ -7,18 +7,19 @@ import { type AppDeps, buildApp } from '#app.ts';
 import { makeAuditKeys } from '#audit/audit-keys.ts';
 import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-printer.ts';
-import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
-import { renewalLinks } from '#features/consents/renewal-links.ts';
-import { emailComposer } from '#features/emails/compose-email.ts';
+import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
+import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
+import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
 import {
   adviceLinks,
   bankDetailLinks,
   clubRequestLinks,
   debitLinks,
   operatorLinks,
-} from '#features/emails/debit-links.ts';
-import { foreignSessions } from '#features/identity/sessions.ts';
-import { businessMetrics } from '#features/monitoring/business-metrics.ts';
+} from '#features/correspondence/emails/debit-links.ts';
+import { saveConfirmedJob } from '#features/supporters/consents/consent-link-repository.ts';
+import { renewalLinks } from '#features/supporters/consents/renewal-links.ts';
+import { foreignSessions } from '#features/supporters/identity/sessions.ts';
 import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
@@ -163,6 +164,7 @@ export async function anApp(
     ...deps,
     graceDays: 30,
     renewalToken: deps.renewalLinks.token,
+    campaignEnd: (supporter) => campaignEnd(deps.db, deps.tenants, supporter),
     isNoticeDue: async () => true,
   });
   const app = buildApp({ ...deps, acts, composeMail, ...changes }, options);

@@ -3,8 +3,8 @@ import type { ConsoleOperation, ErrorBody, Role } from '@sparechange/contract/co
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
-import { inviteOperator } from '#features/operators/manage-operators.ts';
-import { beginSession, type SignInMethod } from '#features/operators/session-repository.ts';
+import { inviteOperator } from '#features/console/operators/manage-operators.ts';
+import { beginSession, type SignInMethod } from '#features/console/operators/session-repository.ts';
 import { aClock } from './makers.ts';
 
 export interface TestOperator {

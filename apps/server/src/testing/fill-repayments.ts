@@ -1,8 +1,8 @@
 import { cents } from '@sparechange/domain';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { submitPayouts } from '#features/payouts/submit-payouts.ts';
-import { planRepayment } from '#features/repayments/plan-repayment.ts';
-import { repaymentKind } from '#features/repayments/repayment-kind.ts';
+import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
+import { submitPayouts } from '#features/core/payouts/submit-payouts.ts';
+import { planRepayment } from '#features/disbursements/repayments/plan-repayment.ts';
+import { repaymentKind } from '#features/disbursements/repayments/repayment-kind.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { OwnDatabase } from './database.ts';
 import { inBucketOf } from './database.ts';

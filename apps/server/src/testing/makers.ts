@@ -17,7 +17,7 @@ import pino from 'pino';
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { bucketSchemas, isOfOneBucket } from '#db/scope.ts';
-import type { Purchase } from '#features/round-ups/record-round-ups.ts';
+import type { Purchase } from '#features/supporters/round-ups/record-round-ups.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';

@@ -1,9 +1,9 @@
 import { isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
-import { planDebits } from '#features/debits/plan-debits.ts';
-import { submitDebits } from '#features/debits/submit-debits.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { planDebits } from '#features/collections/debits/plan-debits.ts';
+import { submitDebits } from '#features/collections/debits/submit-debits.ts';
+import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
+import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';

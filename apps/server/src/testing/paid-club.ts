@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
 import { emptiedDatabase } from './database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, cleared } from './makers.ts';

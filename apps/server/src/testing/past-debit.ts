@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cents, isoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { type Legs, legsOf, postTransfer, type TransferKind } from '#features/ledger/post.ts';
+import { type Legs, legsOf, postTransfer, type TransferKind } from '#features/core/ledger/post.ts';
 import type { TestSupporter } from './makers.ts';
 
 export interface PastDebitOverrides {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Pool } from '#db/connect.ts';
-import { auditBooks } from '#features/ledger/audit-books.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from './database.ts';

@@ -22,21 +22,33 @@ const rooms = [
   ['main.ts', 'ops'],
 ];
 
-/** The features from the ground up, in the same way. */
-const features = [
-  ['breakers'],
-  ['ledger', 'submission', 'timeline', 'outbox', 'events', 'approvals'],
-  ['alarms', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
-  ['supporters', 'emails', 'reconciliation', 'supporter-work', 'outgoing-webhooks'],
-  ['bank-details', 'club-requests', 'consents', 'onboarding', 'savings', 'remittance-advice'],
-  ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar', 'operators'],
-  ['round-ups', 'bookkeeping', 'programs'],
-  ['offboarding', 'retention'],
-  ['debits'],
-  ['outcomes'],
-  ['bank-files', 'donations', 'payments', 'next-debit', 'history', 'webhooks', 'support'],
-  ['monitoring', 'tenants'],
-];
+/**
+ * The domains of the product in the order of a cent's way, machinery first, and the features of each from the ground up: a
+ * feature imports from the domains above its own line, and in its own domain from the lists before its own.
+ */
+const domains: Record<string, string[][]> = {
+  core: [
+    ['approvals', 'breakers', 'events', 'ledger', 'outbox', 'timeline'],
+    ['alarms', 'submission'],
+    ['payouts', 'supporter-work'],
+  ],
+  correspondence: [['direct-debit-request'], ['emails']],
+  beneficiaries: [['clubs'], ['bank-details', 'club-requests']],
+  supporters: [
+    ['handoff', 'profiles', 'purchase-refunds', 'receipts'],
+    ['consents', 'onboarding'],
+    ['accounts', 'identity'],
+    ['round-ups'],
+    ['offboarding', 'retention'],
+  ],
+  disbursements: [
+    ['outgoing-webhooks', 'remittance-advice', 'savings'],
+    ['programs', 'remittances', 'repayments'],
+  ],
+  collections: [['debits'], ['donations', 'history', 'next-debit', 'outcomes', 'tenants'], ['bank-files', 'webhooks']],
+  accounting: [['bank-statements', 'banking-calendar', 'reconciliation'], ['bookkeeping'], ['payments']],
+  console: [['operators', 'support'], ['monitoring']],
+};
 
 /** Sources of the product below a folder, as paths from it; tests and what only they use left out. */
 const sourcesIn = (folder: string): string[] =>
@@ -67,6 +79,17 @@ function wrongImports(order: string[][], below: string): string[] {
       .map((name) => `${path} imports ${name}`);
   });
 }
+
+/** Returns the arrows between folders inside `below`, as "from to". */
+const arrowsBetween = (below: string): string[] => {
+  const folderOf = (path: string) => (path.startsWith(below) ? path.slice(below.length).split('/')[0] : undefined);
+  const arrows = sourcesIn(join(server, below)).flatMap((source) => {
+    const own = folderOf(below + source);
+    const others = importsOf(below + source).map(folderOf);
+    return others.filter((other) => other !== undefined && other !== own).map((other) => `${own} ${other}`);
+  });
+  return [...new Set(arrows)];
+};
 
 /** The workspace of a path: an application, a package, or the repository itself with its tools. */
 const workspaceOf = (path: string): string => /^(?:apps|packages)\/[^/]+/.exec(path)?.[0] ?? 'tools';
@@ -123,15 +146,29 @@ describe('the structure of the server', () => {
   it('names every folder and every file beside them', () => {
     const namesIn = (folder: string) => [...new Set(sourcesIn(join(server, folder)).map((path) => path.split('/')[0]))];
     expect(namesIn('').sort()).toEqual(rooms.flat().sort());
-    expect(namesIn('features').sort()).toEqual(features.flat().sort());
+    expect(namesIn('features').sort()).toEqual(Object.keys(domains).sort());
+    for (const [domain, features] of Object.entries(domains))
+      expect(namesIn(`features/${domain}`).sort()).toEqual(features.flat().sort());
   });
 
   it('lets a folder import only from below', () => {
     expect(wrongImports(rooms, '')).toEqual([]);
   });
 
-  it('lets a feature import only from below', () => {
-    expect(wrongImports(features, 'features/')).toEqual([]);
+  it('lets a domain import only from those before it, along 31 arrows at most', () => {
+    const names = Object.keys(domains);
+    expect(names.length).toBeLessThanOrEqual(9);
+    expect(
+      wrongImports(
+        names.map((name) => [name]),
+        'features/',
+      ),
+    ).toEqual([]);
+    expect(arrowsBetween('features/').length).toBeLessThanOrEqual(31);
+  });
+
+  it.each(Object.entries(domains))('lets a feature of %s import only from below', (domain, features) => {
+    expect(wrongImports(features, `features/${domain}/`)).toEqual([]);
   });
 
   it('keeps HTTP and the command line out of use cases', () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Db } from '#db/connect.ts';
 import { bucketTables, sharedTables } from '#db/table-homes.ts';
-import { checks } from '#features/ledger/audit-books.ts';
+import { checks } from '#features/core/ledger/audit-books.ts';
 import { aDatabase } from './database.ts';
 import { readTree } from './node-tree.ts';
 import { addTablesOfSession, type Catalogue, problemsOf, readCatalogue } from './refused-by-citus.ts';

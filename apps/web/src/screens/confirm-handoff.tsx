@@ -9,7 +9,7 @@ import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { isOurHost } from '#tenant/our-host.ts';
 
 /**
- * Where a tenant's host asks for the code that this host sent there — /hand-off/confirm (docs/decisions/0016). The browser
+ * Where a tenant's host asks for the code that this host sent there — /hand-off/confirm (docs/decisions/tenants.md#hand-off-between-hosts). The browser
  * goes straight back, with the code where the session here confirms it.
  */
 export default function ConfirmHandoff() {

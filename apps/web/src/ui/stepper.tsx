@@ -10,7 +10,7 @@ interface StepperProps {
 }
 
 /**
- * Steps on a line, without numbers: an earlier screen may show one step more before them (docs/decisions/0087). On a narrow screen only the active one spells its name out; a reader hears all of them.
+ * Steps on a line, without numbers: an earlier screen may show one step more before them (docs/decisions/accounts-and-round-ups.md#onboarding-steps). On a narrow screen only the active one spells its name out; a reader hears all of them.
  */
 export const Stepper = ({ steps, active, continues }: StepperProps) => (
   <ol className={styles.stepper} aria-label="Steps" data-continues={continues}>

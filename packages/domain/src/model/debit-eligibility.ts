@@ -92,7 +92,7 @@ export interface MailReader {
 
 /**
  * Returns the amount for the mail of the evening before a run, or undefined if none is due: whoever the run would not
- * debit as things stand is left in peace (docs/decisions/0063-mails-with-something-to-say.md).
+ * debit as things stand is left in peace (docs/decisions/email.md#debit-notices).
  */
 export function noticeAmount(supporter: DebitCandidate & MailReader): Cents | undefined {
   return supporter.wantsDebitNotice && isDebited(supporter) ? amountOf(supporter) : undefined;

@@ -1,6 +1,6 @@
 import { isoDate, sydneyTime } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { businessMetrics } from '#features/monitoring/business-metrics.ts';
+import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { addTimetableMetrics } from './timetable-metrics.ts';
 

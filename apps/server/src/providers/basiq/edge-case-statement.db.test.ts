@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
+import { syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import { basiqOnSandbox } from '#providers/testing/basiq-on-sandbox.ts';
 import { aDatabase, inBucketOf } from '#testing/database.ts';
 import { aSupporter, aTenant, someTenants, testEncryption } from '#testing/makers.ts';

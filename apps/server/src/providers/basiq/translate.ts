@@ -19,7 +19,7 @@ export function internationalMobile(mobile: string): string | undefined {
 }
 
 /**
- * Returns a consent; undefined where its state or the end of an active one cannot be read (docs/decisions/0153). A state
+ * Returns a consent; undefined where its state or the end of an active one cannot be read (docs/decisions/payments.md#unreadable-rows). A state
  * we do not know is not a consent to rely on, and one without a time was given before any withdrawal.
  */
 export function toConsent({ id, status, created, expiryDate }: ConsentAnswer): Consent | undefined {

@@ -1,11 +1,11 @@
 import { type IsoDate, isoDate, reasonNotRounded } from '@sparechange/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
-import { bankCustomer } from '#features/consents/consent-link.ts';
-import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { revokeWithdrawn, withdrawConsent } from '#features/consents/withdraw-consent.ts';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { type Synced, syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
+import { retrieveAccounts } from '#features/supporters/accounts/retrieve-accounts.ts';
+import { bankCustomer } from '#features/supporters/consents/consent-link.ts';
+import { refreshConsent } from '#features/supporters/consents/refresh-consent.ts';
+import { revokeWithdrawn, withdrawConsent } from '#features/supporters/consents/withdraw-consent.ts';
+import { type Synced, syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { aDatabase, inBucketOf, type TestDatabase } from '#testing/database.ts';
 import { aSupporter, aTenant, someTenants, type TestSupporter, testEncryption } from '#testing/makers.ts';

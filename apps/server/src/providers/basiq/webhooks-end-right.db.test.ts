@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
-import { doDueWork } from '#features/supporter-work/do-work.ts';
-import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
+import { handleNotifications } from '#features/collections/webhooks/handle-notifications.ts';
+import { doDueWork } from '#features/core/supporter-work/do-work.ts';
+import { refreshConsent } from '#features/supporters/consents/refresh-consent.ts';
+import { syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import type { Delivered } from '#ports/bank-link.suite.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';

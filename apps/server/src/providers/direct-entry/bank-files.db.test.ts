@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
+import { directEntryBook } from '#features/collections/bank-files/direct-entry-book.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ownDatabase } from '#testing/database.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReturnCode } from '@sparechange/domain';
 
-import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
+import { directEntryBook } from '#features/collections/bank-files/direct-entry-book.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownDatabase } from '#testing/database.ts';

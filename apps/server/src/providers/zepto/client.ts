@@ -96,7 +96,7 @@ export function zeptoClient(options: ZeptoClientOptions) {
 
   /**
    * Lists rows page by page. A row that cannot be read is logged and left out; with `mustReadAll` it throws
-   * ProviderUnavailable at the end, since what is looked for may be that row (docs/decisions/0153).
+   * ProviderUnavailable at the end, since what is looked for may be that row (docs/decisions/payments.md#unreadable-rows).
    */
   async function* list<Schema extends z.ZodType>(
     row: Schema,

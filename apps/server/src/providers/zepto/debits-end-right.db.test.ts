@@ -1,11 +1,11 @@
 import { isoDate } from '@sparechange/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { planDebits } from '#features/debits/plan-debits.ts';
-import { submitDebits } from '#features/debits/submit-debits.ts';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
-import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { planDebits } from '#features/collections/debits/plan-debits.ts';
+import { submitDebits } from '#features/collections/debits/submit-debits.ts';
+import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
+import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
+import { auditBooks } from '#features/core/ledger/audit-books.ts';
+import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { aPurchase, aSupporter, aTenant, silentLog, someTenants } from '#testing/makers.ts';

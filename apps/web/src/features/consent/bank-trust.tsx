@@ -32,7 +32,7 @@ const lines: Line[] = [
   },
 ];
 
-/** Answers what a careful person asks before the bank (docs/decisions/0109). */
+/** Answers what a careful person asks before the bank (docs/decisions/consents.md#words-before-the-bank). */
 export const BankTrust = () => (
   <section aria-labelledby="before-the-bank">
     <h2 id="before-the-bank" className={styles.title}>

@@ -1,0 +1,47 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '#db/connect.ts';
+import { auditBooks, checksBySupporter, checksOfTheWhole } from '#features/core/ledger/audit-books.ts';
+import { auditMutations, violationsAfter } from '#testing/audit-mutations.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fillBooks } from '#testing/fill-books.ts';
+import { auditListed } from './audit-changes.ts';
+
+/** Everything of the filled books but what happened in May and October is after this day. */
+const since = isoDate('2026-11-15');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase(1); // audit-in-buckets.db.test.ts makes faults in one of four
+  await fillBooks(database);
+});
+afterAll(() => database.drop());
+
+const mutationsOfSomeDays = Object.entries(auditMutations).filter(
+  ([name]) => name in checksBySupporter || name in checksOfTheWhole,
+);
+
+/** In tables and views of a session, and in parts of each statement, as on a cluster. */
+describe.each([
+  ['beside tables of its session', { isOfCluster: false }],
+  ['as on nodes of a cluster', { isOfCluster: true }],
+])('an audit of some days %s', (_way, way) => {
+  /** Finds what is wrong with the days since, and with the whole. */
+  const findViolations = async (tx: Db): Promise<string[]> => [
+    ...(await auditBooks(tx, checksOfTheWhole, since)).violations,
+    ...(await auditListed(tx, since, way)).audit.violations,
+  ];
+
+  test('finds healthy books in order, and every check looks at something', async () => {
+    const { audit } = await database.pool.begin((tx) => auditListed(tx, since, way));
+    expect(audit.violations).toEqual([]);
+    expect(Object.entries(audit.checked).filter(([, count]) => count === 0)).toEqual([]);
+  });
+
+  describe.each(mutationsOfSomeDays)('finds by the check "%s"', (name, mutations) => {
+    test.each(Object.entries(mutations))('that %s', async (_what, change) => {
+      const violations = await violationsAfter(database.pool, change, findViolations);
+      expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
+    });
+  });
+});

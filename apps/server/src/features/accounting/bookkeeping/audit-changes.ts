@@ -1,0 +1,166 @@
+import type { IsoDate } from '@sparechange/domain';
+import { bucketOf } from '@sparechange/domain/bucket';
+import type { Db, Pool } from '#db/connect.ts';
+import { schemaOf } from '#db/scope.ts';
+import { isOfCluster, isOnNodes } from '#db/silent-nodes.ts';
+import {
+  type Audit,
+  add,
+  addFailure,
+  addSilent,
+  auditBooks,
+  checksBySupporter,
+  checksOfTheWhole,
+  emptyAudit,
+} from '#features/core/ledger/audit-books.ts';
+import type { Checks } from '#features/core/ledger/check.ts';
+import { checksOfHistory } from '#features/core/ledger/checks-of-ledger.ts';
+import type { Batches } from './batches.ts';
+import { batchesInSession } from './batches-in-session.ts';
+import { batchesOnNodes } from './batches-on-nodes.ts';
+import { type IdRange, periodSince } from './changed-rows.ts';
+
+export interface AuditOfChanges extends Audit {
+  /** Supporters whose ledger was looked at. */
+  supporters: number;
+  batches: number;
+  /** Supporters with changes that there was no time for. */
+  leftOut: number;
+  /** The last supporter looked at, when some were left out. */
+  resumeAfter: string | null;
+}
+
+export interface AuditOptions {
+  /** Invariants checked besides those of every installation. */
+  alsoWanted?: Checks;
+  /** Last supporter checked when an audit ran out of time. */
+  resumeAfter?: string | null;
+  batchSize?: number;
+  maxMs?: number;
+  /** A day that is over, at whose end the balances of those who are audited are closed. */
+  closeUntil?: IsoDate;
+  /** True for a round through everybody that ends with the last one, in as many parts as it takes. */
+  isFullAudit?: boolean;
+}
+
+/**
+ * Audits the rows of every supporter that the closed days after the given one touched, in batches, for half an hour at most
+ * and from one snapshot a bucket, and then those days. With no day it looks at everything. A check that fails is a violation;
+ * a node that does not answer is named.
+ */
+export async function auditChanges(
+  db: Pool,
+  since: IsoDate | null,
+  options: AuditOptions = {},
+): Promise<AuditOfChanges> {
+  const audit = await auditSupporters(db, since, options);
+  add(audit, await auditBooks(db, { ...checksOfTheWhole, ...options.alsoWanted }, since));
+  return audit;
+}
+
+/**
+ * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, unless its node
+ * does not answer; the other buckets are audited all the same.
+ */
+export async function auditSupporters(
+  db: Pool,
+  since: IsoDate | null,
+  { maxMs = 30 * 60_000, ...options }: AuditOptions = {},
+): Promise<AuditOfChanges> {
+  const audit = newAudit();
+  const endsAt = performance.now() + maxMs;
+  const visits = visitsOf(db, options);
+  let failed = 0;
+  for (const { bucket, ...range } of visits)
+    try {
+      if (isOnNodes(db, bucket, audit.silentServers)) continue;
+      await auditBucket(bucket, since, { ...options, range, endsAt }, audit);
+    } catch (error) {
+      if (await addSilent(db, audit, error)) continue;
+      failed += 1;
+      if (failed === visits.length) throw error;
+      addFailure(audit, `the supporters of ${schemaOf(bucket.scope)} were not audited`, error);
+    }
+  if (audit.leftOut === 0) audit.resumeAfter = null;
+  return audit;
+}
+
+/**
+ * Returns the buckets in the order of ids, first the supporters after the one at whom an audit ran out of time. Those up to
+ * that one come last, and in a round not again.
+ */
+function visitsOf(db: Pool, { resumeAfter = null, isFullAudit = false }: AuditOptions): (IdRange & { bucket: Pool })[] {
+  const all = db.inBuckets().map((bucket) => ({ bucket, after: null, until: null }));
+  if (resumeAfter === null) return all;
+  const bucket = db.of(resumeAfter);
+  const at = bucketOf(resumeAfter, all.length);
+  const later = [{ bucket, after: resumeAfter, until: null }, ...all.slice(at + 1)];
+  return isFullAudit ? later : [...later, ...all.slice(0, at), { bucket, after: null, until: resumeAfter }];
+}
+
+async function auditBucket(
+  bucket: Pool,
+  since: IsoDate | null,
+  options: ListedOptions,
+  audit: AuditOfChanges,
+): Promise<void> {
+  const session = await bucket.reserve();
+  try {
+    await session.unsafe('begin isolation level repeatable read');
+    const { batches } = await auditListed(session, since, { isOfCluster: isOfCluster(bucket), ...options }, audit);
+    await session.unsafe('commit');
+    if (options.closeUntil) await batches.closeBalances(options.closeUntil);
+  } finally {
+    await session.unsafe('rollback; discard temp').catch(() => {}); // a connection that is gone has nothing to put back
+    session.release();
+  }
+}
+
+interface ListedOptions extends Pick<AuditOptions, 'batchSize' | 'closeUntil'> {
+  range?: IdRange;
+  endsAt?: number;
+  /** True in a bucket that a node of a cluster holds. */
+  isOfCluster?: boolean;
+}
+
+const newAudit = (): AuditOfChanges => ({
+  ...emptyAudit(),
+  supporters: 0,
+  batches: 0,
+  leftOut: 0,
+  resumeAfter: null,
+});
+
+/**
+ * Audits the supporters of a bucket with changes, in a transaction that sees one state of the books and changes nothing. At
+ * least one batch is audited, however late it is. What was read of the batches stays for closing their balances
+ * later.
+ */
+export async function auditListed(
+  tx: Db,
+  since: IsoDate | null,
+  {
+    range = { after: null, until: null },
+    batchSize = 5_000,
+    endsAt = Number.POSITIVE_INFINITY,
+    closeUntil,
+    isOfCluster = false,
+  }: ListedOptions = {},
+  audit = newAudit(),
+): Promise<{ audit: AuditOfChanges; batches: Batches }> {
+  const period = since && periodSince(since);
+  const wanted = period ? checksBySupporter : { ...checksBySupporter, ...checksOfHistory };
+  const batches = await (isOfCluster ? batchesOnNodes : batchesInSession)(tx, period, range);
+  let left = batches.listed;
+  while (left > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
+    const { taken, last } = await batches.take(batchSize);
+    add(audit, await auditBooks(tx, wanted, null, batches.rows()));
+    audit.batches += 1;
+    if (closeUntil) await batches.collectBalances(closeUntil);
+    audit.supporters += taken;
+    left -= taken;
+    audit.resumeAfter = last;
+  }
+  audit.leftOut += left;
+  return { audit, batches };
+}

@@ -1,0 +1,86 @@
+import * as contract from '@sparechange/contract/console';
+import { sydneyDay } from '@sparechange/domain';
+import { listFromAnswering } from '#db/silent-nodes.ts';
+import { Conflict, unknownPage } from '#errors.ts';
+import type { Approval } from '#features/core/approvals/approval-repository.ts';
+import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import { namesOfPeople } from '#features/core/approvals/names-of-people.ts';
+import { pageOf } from '#http/page-of.ts';
+import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { uuidForm } from '#uuid.ts';
+import { failPayment, findPayment, parkPayment, type ResubmitDeps, retryPayment } from './decide-payment.ts';
+import { stateOf } from './payment-repository.ts';
+import { presentTrace } from './present-trace.ts';
+import { refundPayment } from './refund-payment.ts';
+import { type ListedPayment, searchPayments } from './search-payments.ts';
+import { tracePayment } from './trace-payment.ts';
+
+const cursorForm = new RegExp(`^(\\d{13}) (${uuidForm})$`);
+
+/** Reads the last row of the page before: its instant and id. */
+function positionOf(after: string) {
+  const [, instant = '', id = ''] = cursorForm.exec(after) ?? [];
+  if (!id) throw unknownPage();
+  return { plannedAt: new Date(Number(instant)), id };
+}
+
+const nextOf = ({ plannedAt, id }: ListedPayment): string => `${plannedAt.getTime()} ${id}`;
+
+interface PaymentConsoleDeps extends ResubmitDeps {
+  acts: ApprovedActs;
+}
+
+/** Presents an act that was done, or that waits for a second person. */
+const presentTried = (tried: { result: unknown } | { approval: Approval }) => ({
+  waitsUntil: 'approval' in tried ? sydneyDay(tried.approval.expiresAt) : null,
+});
+
+/** Serves payments: found, listed, traced and decided. */
+export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDeps): void {
+  const { db } = deps;
+  const deciding = (caller: ConsoleCaller) => ({ ...deps, by: consoleActor(caller) });
+
+  serve.person(contract.listPayments, async ({ limit, after, ...filter }) => {
+    const position = after === undefined ? undefined : positionOf(after);
+    const present = ({ plannedAt, ...row }: ListedPayment) => ({ ...row, plannedOn: sydneyDay(plannedAt) });
+    return listFromAnswering(db, async (answering) => {
+      const rows = await searchPayments(answering, { ...filter, after: position, limit: limit + 1 });
+      const page = pageOf(rows, limit, nextOf);
+      return { ...page, rows: page.rows.map(present) };
+    });
+  });
+
+  serve.person(contract.retrievePayment, async ({ reference }) => {
+    const trace = await tracePayment(deps, reference);
+    const names = await namesOfPeople(
+      db,
+      trace.waiting.map(({ askedBy }) => askedBy.id),
+    );
+    return presentTrace(trace, names);
+  });
+
+  serve.person(contract.retryPayment, async ({ reference }, caller) => {
+    const payment = await findPayment(db, reference);
+    if (!(await retryPayment(deciding(caller), payment)))
+      throw new Conflict(`The ${payment.kind} ${payment.reference} is ${payment.state}; there is nothing to ask for.`);
+    return { state: stateOf(await findPayment(db, payment.reference)) };
+  });
+
+  serve.person(contract.parkPayment, async ({ reference, because }, caller) => {
+    await parkPayment(deciding(caller), await findPayment(db, reference), because);
+    return {};
+  });
+
+  serve.person(contract.failPayment, async ({ reference, because, force }, caller) => {
+    await failPayment(deciding(caller), await findPayment(db, reference), because, force);
+    return {};
+  });
+
+  serve.person(
+    contract.refundPayment,
+    async ({ reference, amountCents: amount, because: reason, requestId }, caller) => {
+      const payment = await findPayment(db, reference);
+      return presentTried(await refundPayment(deps, consoleActor(caller), payment, { amount, reason, requestId }));
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import type { PayoutState } from '#features/core/payouts/payout-kind.ts';
+import type { OutcomeState } from '#ports/direct-debit.ts';
+
+/** A debit or payout as we have it and as the provider has it; undefined where one side does not know it. */
+export interface Pair {
+  ours: PayoutState | 'deferred' | 'parked' | undefined;
+  theirs: OutcomeState | undefined;
+  isSameAmount: boolean;
+  /** False once polls no longer read theirs. */
+  isReadAgain: boolean;
+}
+
+export type Match =
+  | 'matched'
+  | 'behind' // the provider knows more; settling, or the next submission, brings it
+  | 'missing here'
+  | 'missing there'
+  | 'amount differs'
+  | 'outcome differs'
+  | 'parked' // without an answer for a day; an operator decides, also where the provider has it
+  | 'not sent';
+
+const agreed: Record<OutcomeState, Pair['ours'][]> = {
+  pending: ['submitted'],
+  // When the provider reverses a cleared debit, its own record still says cleared.
+  cleared: ['cleared', 'reversed'],
+  returned: ['returned', 'reversed'],
+};
+
+const behind: Record<OutcomeState, Pair['ours'][]> = {
+  pending: ['submitting'],
+  cleared: ['submitting', 'submitted'],
+  returned: ['submitting', 'submitted', 'cleared'],
+};
+
+/** Compares our payment with the provider's (docs/rules.md#reconciliation). */
+export function matchPayment({ ours, theirs, isSameAmount, isReadAgain }: Pair): Match {
+  if (ours === 'parked') return theirs && !isSameAmount ? 'amount differs' : 'parked';
+  if (!theirs)
+    return !ours || ['planned', 'submitting', 'refused', 'deferred'].includes(ours) ? 'not sent' : 'missing there';
+  // What we call refused, or have not sent, must not be with the provider: nobody would book it.
+  if (!ours || ours === 'refused' || ours === 'planned' || ours === 'deferred') return 'missing here';
+  if (!isSameAmount) return 'amount differs';
+  if (agreed[theirs].includes(ours)) return 'matched';
+  // A reversal that polls have passed by needs somebody to look; whatever is open is alarmed once it is overdue.
+  const isForgotten = ours === 'cleared' && !isReadAgain;
+  return behind[theirs].includes(ours) && !isForgotten ? 'behind' : 'outcome differs';
+}

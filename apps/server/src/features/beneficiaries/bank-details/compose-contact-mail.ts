@@ -1,0 +1,30 @@
+import { fullDay, sydneyDay } from '@sparechange/domain';
+import { z } from 'zod';
+import type { Db } from '#db/connect.ts';
+import { findFormerContact } from '#features/beneficiaries/clubs/contact-changes.ts';
+import type { Composer } from '#features/core/outbox/send-mails.ts';
+import type { Brand } from '#features/correspondence/emails/email.ts';
+import { renderEmail } from '#features/correspondence/emails/render-email.ts';
+
+const Facts = z.object({ kind: z.literal('club_contact'), clubId: z.uuid() });
+
+export const isContactMail = (facts: unknown): boolean => Facts.safeParse(facts).success;
+
+/** Composes the mail to a club's former contact, who is still asked about other bank details for a while. */
+export function contactComposer({ db, brand }: { db: Db; brand: Brand }): Composer {
+  return async ({ facts }) => {
+    const former = await findFormerContact(db, Facts.parse(facts).clubId);
+    if (!former?.email) return { outdated: 'the club had no other contact' };
+    const { club, email, until } = former;
+    const words = {
+      subject: `${club} has another contact now`,
+      preview: 'Its mails go to another address.',
+      paragraphs: [
+        `We were told that somebody else is the contact of ${club}. What we write to the club goes to their address from now on.`,
+        `If other bank details are asked for until ${fullDay(sydneyDay(until))}, we still ask you to confirm them. If you did not expect this, please tell us.`,
+      ],
+      action: { label: 'Go to our site', url: brand.site },
+    };
+    return { to: email, ...renderEmail(words, brand) };
+  };
+}

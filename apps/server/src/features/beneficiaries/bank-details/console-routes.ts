@@ -1,0 +1,89 @@
+import * as contract from '@sparechange/contract/console';
+import { sydneyDay } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { takeFromTokenBucket } from '#db/token-bucket.ts';
+import { Conflict, Refusal } from '#errors.ts';
+import { getClub } from '#features/beneficiaries/clubs/club-repository.ts';
+import { findConfirmingContact } from '#features/beneficiaries/clubs/contact-changes.ts';
+import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { askForChange, dayOfLapse, lapsed, stopChange } from './change-bank-details.ts';
+import {
+  type BankDetailChange,
+  findOpenChange,
+  findStoppedChange,
+  nameOf,
+  type StoppedChange,
+} from './change-repository.ts';
+
+interface BankDetailsDeps {
+  db: Pool;
+  clock: Clock;
+  encryption: FieldEncryption;
+  acts: ApprovedActs;
+  sendMails: () => Promise<void>;
+}
+
+async function presentChange(db: Db, change: BankDetailChange): Promise<contract.BankDetailChange> {
+  const { askedBy, askedAt, confirmedAt, agreedBy, ...facts } = change;
+  return {
+    ...facts,
+    askedBy: await nameOf(db, askedBy),
+    askedAt: askedAt.toISOString(),
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    agreedBy: agreedBy === null ? null : await nameOf(db, agreedBy),
+    lapsesOn: await dayOfLapse(db, change),
+  };
+}
+
+/** For how long people read that a change was stopped. */
+const msShown = 30 * 86_400_000;
+
+const presentStopped = async (db: Db, { endsIn, at, by }: StoppedChange) => ({
+  endsIn,
+  on: sydneyDay(at),
+  by: by === lapsed ? null : await nameOf(db, by),
+});
+
+/** Each change that a treasurer asks for mails the contact. */
+const ofTreasurers = { burst: 3, everySeconds: 8 * 3600 };
+
+async function refuseMany(db: Db, clubId: string): Promise<void> {
+  if (!(await takeFromTokenBucket(db, 'rate_limits', `bank details of ${clubId}`, ofTreasurers)))
+    throw new Refusal('too-many-requests', 'A club can ask for other bank details three times a day. Please ask us.');
+}
+
+/** Serves a change of a club's bank details: what it waits for, asking for one, and stopping it. */
+export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDeps): void {
+  const { db, clock, acts, sendMails } = deps;
+
+  serve.person(contract.retrieveBankDetailChange, async ({ clubId }) => {
+    const { id } = await getClub(db, clubId);
+    const change = await findOpenChange(db, id);
+    const stopped = await findStoppedChange(db, id, new Date(clock.now().getTime() - msShown));
+    return {
+      change: change ? await presentChange(db, change) : null,
+      stopped: stopped && !change ? await presentStopped(db, stopped) : null,
+      confirmingContact: await findConfirmingContact(db, id, clock.now()),
+    };
+  });
+
+  serve.person(contract.changeBankDetails, async ({ clubId, ...given }, caller) => {
+    const isOfOrganisation = caller.roles.some((role) => role === 'owner' || role === 'finance');
+    if (!isOfOrganisation) await refuseMany(db, clubId);
+    const agreeOrAsk = isOfOrganisation ? acts.bankDetails : acts.bankDetailsOfTreasurer;
+    await askForChange({ ...deps, agreeOrAsk }, consoleActor(caller), clubId, given);
+    await sendMails();
+    return {};
+  });
+
+  serve.person(contract.stopBankDetailChange, async ({ clubId }, caller) => {
+    const { id } = await getClub(db, clubId);
+    const change = await findOpenChange(db, id);
+    if (!change) throw new Conflict('There is no change to stop.');
+    await stopChange(deps, change.id, consoleActor(caller));
+    return {};
+  });
+}

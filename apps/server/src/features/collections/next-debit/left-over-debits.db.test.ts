@@ -1,0 +1,119 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
+import { holdSupporter } from '#features/collections/debits/hold-supporter.ts';
+import { planDebits } from '#features/collections/debits/plan-debits.ts';
+import { holdRun } from '#features/collections/debits/release-runs.ts';
+import { runDebits } from '#features/collections/debits/run-debits.ts';
+import { suspendRuns } from '#features/collections/debits/suspended-runs.ts';
+import { sendMails } from '#features/core/outbox/send-mails.ts';
+import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
+import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { fakeMailer } from '#testing/fake-mailer.ts';
+import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { nextDebitOf } from './next-debit.ts';
+import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
+import { skipDebit } from './skip-debit.ts';
+
+const api = ownApp();
+const [monday, wednesday] = ['2026-11-23', '2026-11-25'].map(isoDate) as [never, never];
+let supporter: TestSupporter;
+let takenBefore: number;
+
+const buy = (cents: number) =>
+  recordRoundUps(bucket(), api.clock.now(), [aPurchase(supporter, { cents, day: '2026-11-21' })]);
+const bucket = () => api.db.of(supporter.supporterId);
+const onEve = (day: string) => api.clock.setTo(`${day}T07:00:00Z`);
+const atRun = (day: string) => api.clock.setTo(`${day}T19:00:00Z`);
+
+/** A debit of 70 cents that was planned for Monday, and that an outage kept from the provider. */
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  onEve('2026-11-22');
+  supporter = await api.supporter();
+  await buy(430);
+  await planDebits(api.db, api.clock, api.tenants, monday);
+  takenBefore = api.directDebit.taken.length;
+  onEve('2026-11-24');
+});
+
+const send = async () => {
+  const mailer = fakeMailer();
+  const compose = emailComposer({
+    ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
+    campaignEnd: (supporter) => campaignEnd(api.db, api.tenants, supporter),
+    isNoticeDue: (supporterId, run) => isNoticeDue(api, supporterId, run),
+  });
+  await sendMails({ ...api, log: pino({ level: 'silent' }), mailer, compose });
+  return mailer.sentTo(supporter.email);
+};
+const taken = () => api.directDebit.taken.slice(takenBefore);
+
+test('what an outage left planned is in the mail before the run that submits it, with its text and that of what is new', async () => {
+  await buy(125);
+  const next = await nextDebitOf({ ...api, db: bucket() }, supporter.supporterId);
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 1 });
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
+  const [mail] = await send();
+  expect(mail?.subject).toBe('Your debit tomorrow: $1.45 so far');
+  expect(mail?.text).toContain('$1.45 so far, in 2 debits as one was delayed.');
+  expect(mail?.text).toContain(`On your bank statement they read ${next?.statementTexts.join(' and ')}.`);
+  atRun('2026-11-24');
+  await runDebits(api, wednesday);
+  const debits = taken();
+  expect(debits.map(({ amount }) => amount).toSorted()).toEqual([70, 75]);
+  expect(next).toMatchObject({ amountCents: 145, date: wednesday });
+  const texts = debits.map(({ reference }) => `SPARECHANGE ${reference.slice(0, 9)}`);
+  expect(next?.statementTexts.toSorted()).toEqual(texts.toSorted());
+});
+
+test('a debit that is left alone is announced once more for its new day, and by its own text', async () => {
+  await queueDebitNotices(api, wednesday);
+  const [mail] = await send();
+  expect(mail?.text).toContain('$0.70 so far. What your bank tells us overnight is added.');
+  atRun('2026-11-24');
+  await runDebits(api, wednesday);
+  expect(mail?.text).toContain(`it reads SPARECHANGE ${taken()[0]?.reference.slice(0, 9)}.`);
+  onEve('2026-11-26');
+  expect(await queueDebitNotices(api, isoDate('2026-11-27'))).toEqual({ queued: 0 });
+});
+
+test('what a run left that ended between two buckets is announced with the next one', async () => {
+  await holdRun(api.db, monday);
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 1 });
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  [
+    'skips that run',
+    () =>
+      skipDebit(bucket(), api.clock, {
+        supporterId: supporter.supporterId,
+        run: wednesday,
+        isSkipped: true,
+        actor: 'supporter',
+      }),
+  ],
+  ['is held by an operator', () => holdSupporter(api.db, api.clock, supporter.supporterId, 'a dispute')],
+  ['has withdrawn the consent', () => api.rows`update supporters set consent_active = false`],
+  ['belongs to a campaign that has ended', () => api.rows`update supporters set tenant_key = 'ended'`],
+  [
+    'waits for an operator to confirm the run',
+    async () => {
+      await holdRun(api.db, monday);
+      await suspendRuns(api.db, api.clock, { runDate: monday }, 'unusual', cents(100_00));
+    },
+  ],
+])('nothing is announced of a debit whose supporter %s', async (_why, happens) => {
+  await happens();
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
+});
+
+test('while debiting is suspended no debit is announced, and a mail that waits is not sent', async () => {
+  await queueDebitNotices(api, wednesday);
+  await suspendRuns(api.db, api.clock, { runDate: monday }, 'the provider does not let us collect');
+  expect(await send()).toEqual([]);
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
+});

@@ -1,0 +1,257 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { withSessionLock } from '#db/session-lock.ts';
+import { checkNotifiedMandates } from '#features/collections/debits/check-mandates.ts';
+import { applyOutcomes } from '#features/collections/outcomes/apply-outcome.ts';
+import type { PollDeps } from '#features/collections/outcomes/poll-outcomes.ts';
+import { findOpenBreaker, stateOf } from '#features/core/breakers/provider-breakers.ts';
+import { bankLinkBreaker } from '#features/core/supporter-work/breaker.ts';
+import { type CustomersWork, markDueOfCustomers } from '#features/core/supporter-work/work-repository.ts';
+import type { BankLink, BankNotification } from '#ports/bank-link.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
+import type { Provider } from '#ports/enqueue.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { recordFailure } from './failed-notifications.ts';
+
+export interface NotificationDeps extends Omit<PollDeps, 'log'> {
+  bankLink: BankLink;
+  callsInFlight: number;
+}
+
+/** Keeps a verified notification before it is answered; the same one again, by id or by what was signed, changes nothing. */
+export async function keepNotification(
+  db: Pool,
+  provider: Provider,
+  id: string,
+  body: unknown,
+  now: Date,
+  signedHash: string | null = null,
+): Promise<void> {
+  await db`
+    insert into notifications (provider, id, body, received_at, signed_hash)
+    values (${provider}, ${id}, ${db.json(body as Parameters<typeof db.json>[0])}, ${now}, ${signedHash})
+    on conflict do nothing`;
+}
+
+interface Kept {
+  provider: Provider;
+  id: string;
+  body: unknown;
+  receivedAt: Date;
+}
+
+const pageSize = 500;
+const maxPaymentNotifications = 50;
+/** Those handled within so long are finished together; after a crash, handling again changes nothing. */
+const finishEveryMs = 1_000;
+
+/** A handled notification, and the work that it makes due. */
+interface Handled {
+  notification: Kept;
+  work?: CustomersWork | undefined;
+}
+
+/**
+ * Handles what was kept of a provider's and not yet handled. One that cannot be handled keeps no other one waiting; it is
+ * tried again the next time, and thrown after all the others; a bank link that answers nobody is left alone. Answers
+ * undefined, with nothing done, while another process handles this provider's.
+ */
+export function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
+  return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handlers[provider](deps));
+}
+
+const minuteMs = 60_000;
+
+/** Time in which notifications are looked after; outcomes of payments and mandates are polled besides. */
+const lookedAfterMs: Record<Provider, number> = { basiq: 86_400_000, zepto: 3_600_000 };
+
+/** Lists providers of which a notification waits for over a minute, as its job was lost, though calls are allowed. */
+export async function listWaitingProviders({ db, clock }: Pick<NotificationDeps, 'db' | 'clock'>): Promise<Provider[]> {
+  const now = clock.now();
+  const open = await db<{ provider: Provider; newestAt: Date }[]>`
+    select provider, max(received_at) as "newestAt" from notifications
+    where handled_at is null and received_at <= ${new Date(now.getTime() - minuteMs)} group by provider order by provider`;
+  const waiting = open.filter(
+    ({ provider, newestAt }) => now.getTime() - newestAt.getTime() <= lookedAfterMs[provider],
+  );
+  const isBankLinkOpen = stateOf(await findOpenBreaker(db, 'bank_link'), now) === 'open';
+  return waiting.map(({ provider }) => provider).filter((provider) => provider !== 'basiq' || !isBankLinkOpen);
+}
+
+/** Applies in order what became of payments, a page at a time: each bucket is asked once for all of a page. */
+async function handlePaymentNotifications(deps: NotificationDeps, provider: Provider): Promise<number> {
+  const failures: unknown[] = [];
+  let count = 0;
+  for await (const page of openPages(deps.db, provider, maxPaymentNotifications)) {
+    const handled = await handlePayments(deps, page, failures);
+    await saveHandled(deps, handled);
+    count += handled.length;
+  }
+  throwFailures(failures);
+  return count;
+}
+
+/** Returns those that were handled: together, or one by one where one of them fails. */
+async function handlePayments(deps: NotificationDeps, page: Kept[], failures: unknown[]): Promise<Kept[]> {
+  try {
+    const read = page.map(({ body }) => readPaymentNotification(body));
+    await applyOutcomes(
+      deps,
+      read.flatMap(({ outcomes }) => outcomes),
+    );
+    await checkNotifiedMandates(
+      deps,
+      read.flatMap(({ endedMandates }) => endedMandates),
+    );
+    return page;
+  } catch (error) {
+    const [only, another] = page;
+    if (only && !another) {
+      failures.push(error);
+      await recordFailure(deps.db, only, error);
+      return [];
+    }
+    const handled: Kept[] = [];
+    for (const each of page) handled.push(...(await handlePayments(deps, [each], failures)));
+    return handled;
+  }
+}
+
+/** Asks the bank link whose events its notifications are, many at a time, and makes their work due. */
+async function handleBankNotifications(deps: NotificationDeps): Promise<number> {
+  const breaker = bankLinkBreaker(deps);
+  const state = await breaker.look();
+  if (state === 'open')
+    throw new ProviderUnavailable('The bank link is unavailable (circuit breaker open); its notifications wait.');
+  const isHalfOpen = state === 'half_open';
+  let unanswered = 0;
+  return handleOpen(deps, 'basiq', isHalfOpen ? 1 : deps.callsInFlight, async (body) => {
+    try {
+      const work = await workOfEvent(deps, body as BankNotification);
+      await breaker.answered();
+      return work;
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      unanswered += 1;
+      // One event that is never answered keeps no other waiting.
+      const isAboutOne = isHalfOpen && unanswered < 3;
+      if (!(await breaker.notAnswered(error, isAboutOne))) throw error;
+      return error;
+    }
+  });
+}
+
+const handlers: Record<Provider, (deps: NotificationDeps) => Promise<number>> = {
+  basiq: handleBankNotifications,
+  zepto: (deps) => handlePaymentNotifications(deps, 'zepto'),
+};
+
+/** Handles open ones until one answers with the error that ends it all. */
+async function handleOpen(
+  deps: NotificationDeps,
+  provider: Provider,
+  concurrency: number,
+  handle: (body: unknown) => Promise<CustomersWork | undefined | Error>,
+): Promise<number> {
+  let isOver = false;
+  const failures: unknown[] = [];
+  const handled: Handled[] = [];
+  let count = 0;
+  const finish = async () => {
+    const finished = await markWork(deps, handled.splice(0), failures);
+    count += finished.length;
+    await saveHandled(deps, finished);
+  };
+  const open = openNotifications(deps.db, provider);
+  const worker = async () => {
+    for await (const notification of open) {
+      try {
+        const answer = await handle(notification.body);
+        if (answer instanceof Error) {
+          failures.push(answer);
+          isOver = true;
+        } else handled.push({ notification, work: answer });
+      } catch (error) {
+        failures.push(error);
+        await recordFailure(deps.db, notification, error);
+      }
+      if (isOver) return;
+    }
+  };
+  const ends = Promise.allSettled(Array.from({ length: concurrency }, worker));
+  // One slow answer holds back no other news.
+  while (!(await Promise.race([ends, pause(finishEveryMs, undefined, { ref: false })])))
+    await finish().catch((error: unknown) => failures.push(error));
+  for (const end of await ends) if (end.status === 'rejected') throw end.reason;
+  await finish();
+  throwFailures(failures);
+  return count;
+}
+
+function throwFailures(failures: unknown[]): void {
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
+}
+
+/**
+ * Marks what news makes due, asking every bucket once whose customers they are; returns the notifications that are done with.
+ * While a bucket fails, those of customers that no other knows are tried again.
+ */
+async function markWork({ db, clock }: NotificationDeps, handled: Handled[], failures: unknown[]): Promise<Kept[]> {
+  const works = handled.flatMap(({ work }) => work ?? []);
+  const known = new Set<string>();
+  let isWhole = true;
+  if (works.length > 0)
+    await inEachBucket(db, async (bucket) => {
+      for (const customer of await markDueOfCustomers(bucket, works, clock.now())) known.add(customer);
+    }).catch((error: unknown) => {
+      isWhole = false;
+      failures.push(error);
+    });
+  const isDone = ({ work }: Handled) => isWhole || !work || known.has(work.customerId);
+  return handled.filter(isDone).map(({ notification }) => notification);
+}
+
+/** Yields open notifications in order, each once. */
+async function* openNotifications(db: Pool, provider: Provider): AsyncIterable<Kept> {
+  for await (const page of openPages(db, provider, pageSize)) yield* page;
+}
+
+async function* openPages(db: Pool, provider: Provider, pageSize: number): AsyncIterable<Kept[]> {
+  let last: Pick<Kept, 'receivedAt' | 'id'> = { receivedAt: new Date(0), id: '' };
+  for (;;) {
+    const page = await db<Kept[]>`
+      select provider, id, body, received_at as "receivedAt" from notifications
+      where handled_at is null and provider = ${provider} and (received_at, id) > (${last.receivedAt}, ${last.id})
+      order by received_at, id limit ${pageSize}`;
+    yield page;
+    last = page.at(-1) ?? last;
+    if (page.length < pageSize) return;
+  }
+}
+
+async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Promise<void> {
+  if (handled.length === 0) return;
+  const column = (name: 'provider' | 'id') => handled.map((notification) => notification[name]);
+  await db`
+    update notifications set handled_at = ${clock.now()}
+    from unnest(${column('provider')}::text[], ${column('id')}::text[]) as handled (provider, id)
+    where notifications.provider = handled.provider and notifications.id = handled.id`;
+}
+
+function readPaymentNotification(body: unknown): { outcomes: Outcome[]; endedMandates: string[] } {
+  // One kept by an earlier version is its outcomes alone.
+  const { outcomes: reported, endedMandates } = Array.isArray(body)
+    ? { outcomes: body as Outcome[], endedMandates: [] }
+    : (body as { outcomes: Outcome[]; endedMandates: string[] });
+  return { outcomes: reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) })), endedMandates };
+}
+
+/** Returns the work that an event makes due; only the provider says whose event it is. */
+async function workOfEvent(
+  { bankLink }: NotificationDeps,
+  { eventId, kind }: BankNotification,
+): Promise<CustomersWork | undefined> {
+  const customerId = await bankLink.customerOfEvent(eventId);
+  return customerId ? { customerId, kind: kind === 'transactions.updated' ? 'sync' : 'consent_poll' } : undefined;
+}

@@ -1,0 +1,73 @@
+import * as contract from '@sparechange/contract/console';
+import type { Logger } from 'pino';
+import { listUnconfirmed } from '#features/beneficiaries/bank-details/change-repository.ts';
+import { endOfTime, listRuns } from '#features/collections/debits/list-runs.ts';
+import { listSessions } from '#features/console/operators/session-repository.ts';
+import { listApprovals } from '#features/core/approvals/approval-repository.ts';
+import { listUnderWay } from '#features/core/approvals/approve.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import { answerChanges } from './answer-changes.ts';
+import { liveChanges } from './live-changes.ts';
+import { type TodayDeps, todayReader } from './read-today.ts';
+
+interface LiveDeps extends TodayDeps {
+  log: Pick<Logger, 'warn'>;
+}
+
+/** Serves the day at a glance, and the stream of what changes. Viewers get no alarm's subject and no typed reason. */
+export function todayRoutes(serve: ServeConsole, deps: LiveDeps): void {
+  const readToday = todayReader(deps);
+  liveRoutes(serve, deps, readToday);
+
+  serve.person(contract.retrieveToday, async (_input, { roles }) => {
+    const found = await readToday();
+    if (!contract.seesFiguresAlone(roles)) return found;
+    return {
+      ...found,
+      suspension: found.suspension && { ...found.suspension, because: null },
+      suspendedTenants: found.suspendedTenants.map((each) => ({ ...each, because: null })),
+      alarms: found.alarms.map((alarm) => ({ ...alarm, about: null, sentence: null, reference: null })),
+    };
+  });
+}
+
+function liveRoutes(
+  serve: ServeConsole,
+  { db, clock, log }: LiveDeps,
+  readToday: ReturnType<typeof todayReader>,
+): void {
+  const countChanges = answerChanges(db);
+  const live = liveChanges({
+    onFailure: (err) => log.warn({ err }, 'the figures for live pages could not be read'),
+    listSessions: (sessions) => listSessions(db, sessions),
+    read: async () => {
+      const today = await readToday();
+      const { lastRun, suspension, suspendedTenants, missedRun, nextRunAt } = today;
+      const runs = [lastRun, suspension, suspendedTenants, missedRun, nextRunAt, await listRuns(db, endOfTime, 10)];
+      const approvals = await listApprovals(db, { now: clock.now(), limit: 50 });
+      const figures: Record<contract.FollowedByFigures, unknown> = {
+        retrieveToday: today,
+        listApprovals: [
+          today.approvals,
+          approvals,
+          ...(await listUnderWay(db, approvals)),
+          await listUnconfirmed(db, new Date(0)),
+        ],
+        listRuns: runs,
+        retrieveRun: runs,
+        retrieveRunState: runs,
+      };
+      return { ...figures, ...(await countChanges()) };
+    },
+  });
+
+  serve.stream(contract.followChanges, (stream, { operatorId, sessionHash }) => {
+    const leave = live.follow({
+      operatorId,
+      session: sessionHash.toString('hex'),
+      send: (text) => void (stream.write(text) || stream.destroy()), // who does not read is left
+      end: () => stream.end(),
+    });
+    stream.once('close', leave);
+  });
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Db } from '#db/connect.ts';
+import type { Composer } from '#features/core/outbox/send-mails.ts';
+import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
+import type { Brand, EmailContent } from '#features/correspondence/emails/email.ts';
+import { renderEmail } from '#features/correspondence/emails/render-email.ts';
+import { findLink, type LinkPurpose, linkAddress } from './links.ts';
+import { findOperator } from './operator-repository.ts';
+
+const Facts = z.object({ kind: z.literal('operator_link'), linkId: z.uuid() });
+
+/** Returns whether a mail to operators carries a link rather than an alarm. */
+export const isLinkMail = (facts: unknown): boolean => Facts.safeParse(facts).success;
+
+const contents: Record<LinkPurpose, Omit<EmailContent, 'action'> & { label: string }> = {
+  invitation: {
+    subject: 'You are invited to the console',
+    preview: 'The link works once, within seven days.',
+    paragraphs: [
+      'You are invited to the console, where payments, clubs and supporters are looked after.',
+      'Open it with this link and choose how to sign in from now on: a passkey, or a password and a code of your phone. The link works once, within seven days.',
+    ],
+    label: 'Open the console',
+    note: 'If you expected no invitation, you can ignore this mail.',
+  },
+  recovery: {
+    subject: 'Choose a new way to sign in',
+    preview: 'The link works once, within one day.',
+    paragraphs: [
+      'An owner has taken away your passkeys and password, so that you can begin anew.',
+      'Open the console with this link and choose how to sign in from now on. It works once, within one day.',
+    ],
+    label: 'Open the console',
+    note: 'If you did not ask an owner for it, please tell them.',
+  },
+  sign_in: {
+    subject: 'Your sign-in link',
+    preview: 'The link works once, within 15 minutes.',
+    paragraphs: ['Open the console with this link. It works once, within 15 minutes.'],
+    label: 'Sign in',
+    note: 'If you did not ask for it, nothing has changed and you can ignore this mail.',
+  },
+};
+
+export interface LinkMailDeps {
+  db: Db;
+  operatorLinks: AdviceLinks;
+  consoleUrl: URL;
+  brand: Brand;
+}
+
+/** Composes the mail of a link; one that was opened or has expired is not sent any more. */
+export function linkComposer({ db, operatorLinks, consoleUrl, brand }: LinkMailDeps): Composer {
+  return async ({ facts }) => {
+    const link = await findLink(db, Facts.parse(facts).linkId);
+    const operator = link && (await findOperator(db, link.operatorId));
+    if (!link || !operator || operator.status === 'removed') return { outdated: 'the link is used up or has expired' };
+    const { label, ...words } = contents[link.purpose];
+    const content = { ...words, action: { label, url: linkAddress(consoleUrl, operatorLinks, link.id) } };
+    return { to: operator.email, ...renderEmail(content, brand, operator.name.split(' ')[0]) };
+  };
+}

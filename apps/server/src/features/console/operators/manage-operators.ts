@@ -1,0 +1,235 @@
+import type { Role } from '@sparechange/contract/console';
+import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import { findClubOfRequest, stopChangeOfRequest } from '#features/beneficiaries/bank-details/requests-of-changes.ts';
+import type { Approval } from '#features/core/approvals/approval-repository.ts';
+import { refuseRequestsOf, withdrawRequests } from '#features/core/approvals/approve.ts';
+import { mayAskFor } from '#features/core/approvals/may-ask-for.ts';
+import { NeedsSecondPerson } from '#features/core/approvals/people-needed.ts';
+import type { Clock } from '#ports/clock.ts';
+import { forgetLinks, mailLink } from './links.ts';
+import {
+  countClubs,
+  countOwners,
+  findOperator,
+  forgetSignIn,
+  lockOperator,
+  lockOwners,
+  type OperatorRow,
+  saveInvited,
+  saveRoles,
+  setStatus,
+  takeRoles,
+} from './operator-repository.ts';
+import { endSessionsOf } from './session-repository.ts';
+
+export interface PeopleDeps {
+  db: Pool;
+  clock: Clock;
+}
+
+/** Names who changes another person. */
+export interface ChangeDeps extends PeopleDeps {
+  by: Actor;
+  /** Asked for it, where somebody else agreed. */
+  askedBy?: Actor | undefined;
+}
+
+export interface Grant {
+  roles: Role[];
+  clubIds: string[];
+}
+
+export interface NewOperator {
+  email: string;
+  name: string;
+  /** Checked to exist. */
+  clubIds: string[];
+}
+
+async function refuseUnknownClubs(tx: Db, clubIds: string[]): Promise<void> {
+  const isKnown = (await countClubs(tx, clubIds)) === new Set(clubIds).size;
+  if (!isKnown) throw new InvalidInput('A club is not known.', { clubIds: 'Not every id is a club' });
+}
+
+interface HowAdded {
+  /** False where a name and an invitation that somebody else has given already are not to be replaced unseen. */
+  mayBeInvited?: boolean;
+}
+
+/**
+ * Adds somebody without a role; who was invited and has not come keeps theirs until the next are granted. Throws Conflict for
+ * one who has come, and unless they may be for one who is invited.
+ */
+export function addOperator(
+  { db }: PeopleDeps,
+  { email, name, clubIds }: NewOperator,
+  { mayBeInvited = true }: HowAdded = {},
+): Promise<string> {
+  return db.begin(async (tx) => {
+    await refuseUnknownClubs(tx, clubIds);
+    const saved = await saveInvited(tx, { email, name });
+    if (!saved) throw new Conflict('Somebody with this address is here already.');
+    if (saved.before === 'invited' && !mayBeInvited)
+      throw new Conflict(
+        'Somebody with this address was invited already. Open them in the list to mail the invitation again or to change their roles.',
+      );
+    await forgetSignIn(tx, saved.id);
+    if (saved.before === 'removed') await takeRoles(tx, saved.id);
+    return saved.id;
+  });
+}
+
+interface HowGranted {
+  /** Granted by one person where a second one may have to agree. */
+  isOfOnePerson?: boolean | undefined;
+  /** The grant in whose place it comes; any one if absent. */
+  seen?: Grant | undefined;
+  /** Recorded in the same transaction. */
+  alsoRecord?: ((tx: Db) => Promise<void>) | undefined;
+}
+
+const wordsOf = ({ roles, clubIds }: Grant): string =>
+  [...roles, ...clubIds.map((id) => id.toLowerCase())].sort().join();
+
+/** Returns true where these are somebody's roles and clubs. */
+const isHeld = ({ roles, clubs }: OperatorRow, grant: Grant): boolean =>
+  wordsOf({ roles, clubIds: clubs.map(({ id }) => id) }) === wordsOf(grant);
+
+/** Throws Conflict where somebody's roles and clubs are neither as they were seen nor as they are to be. */
+export function refuseOtherGrant(person: OperatorRow, seen: Grant, wanted: Grant): void {
+  if (!isHeld(person, seen) && !isHeld(person, wanted))
+    throw new Conflict('Somebody else changed their roles or clubs meanwhile. Please look at them again.');
+}
+
+/**
+ * Changes what somebody may do, ends their sessions and refuses what they may not ask for any more and other roles that they were
+ * to get; who has not come yet is mailed an invitation. Throws Conflict where their roles or clubs are others than were seen.
+ */
+export function setRoles(
+  deps: ChangeDeps,
+  id: string,
+  { roles, clubIds }: Grant,
+  { isOfOnePerson = false, seen, alsoRecord = async () => {} }: HowGranted = {},
+): Promise<{ linkId?: string }> {
+  return deps.db.begin(async (tx) => {
+    if (isOfOnePerson) await keepFirstOwnerSingle(tx, id, roles);
+    const person = await getPerson(tx, id);
+    if (seen) refuseOtherGrant(person, seen, { roles, clubIds });
+    if (!roles.includes('owner')) await keepAnOwner(tx, person);
+    await refuseUnknownClubs(tx, clubIds);
+    await saveRoles(tx, id, roles, clubIds, actorName(deps.askedBy ?? deps.by));
+    await endSessionsOf(tx, id);
+    const granted = { roles, clubIds: clubIds.map((club) => club.toLowerCase()) };
+    await withdraw(tx, deps, id, 'Whoever asked for this may not ask for it any more.', async (approval) =>
+      mayAskFor(approval.act, granted, await findClubOfRequest(tx, approval)),
+    );
+    await alsoRecord(tx);
+    if (!isHeld(person, { roles, clubIds }))
+      await refuseRolesFor(tx, deps, person.id, 'Their roles or clubs were changed meanwhile.');
+    if (person.status !== 'invited') return {};
+    const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
+    await appendOperatorsAct(tx, { at: deps.clock.now(), by: deps.by, action: 'invited to the console', details });
+    return { linkId: await mailLink(tx, deps.clock, id, 'invitation') };
+  });
+}
+
+function withdraw(
+  tx: Db,
+  { clock, by }: ChangeDeps,
+  id: string,
+  because: string,
+  mayGoOnAskingFor?: (approval: Approval) => Promise<boolean>,
+): Promise<void> {
+  const at = clock.now();
+  return withdrawRequests(tx, {
+    asker: { kind: 'console', id },
+    by,
+    at,
+    because,
+    ...(mayGoOnAskingFor ? { mayAskFor: mayGoOnAskingFor } : {}),
+    stopWhatWaits: stopChangeOfRequest,
+  });
+}
+
+/** Adds somebody with roles that nobody else agrees to, as the seed does. */
+export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: NewOperator & Grant) {
+  const id = await addOperator(deps, person);
+  const by: Actor = { kind: 'operating_system', id: 'seed' };
+  const { linkId } = await setRoles({ ...deps, by }, id, { roles, clubIds: person.clubIds });
+  if (linkId === undefined) throw new Error('An invitation was used before it was mailed.');
+  return { id, linkId };
+}
+
+/** Roles with which money is moved, or given to others: giving one needs two people. */
+const mightyRoles = ['owner', 'finance'] as const;
+
+/** Returns true where a grant makes nobody mightier, or is the organisation's first owner. */
+export async function isGrantForOne(db: Db, id: string, { roles }: Pick<Grant, 'roles'>): Promise<boolean> {
+  const before = (await findOperator(db, id))?.roles ?? [];
+  const isMightier = mightyRoles.some((role) => roles.includes(role) && !before.includes(role));
+  return !isMightier || (roles.includes('owner') && (await countOwners(db)) === 0);
+}
+
+/** Throws NeedsSecondPerson for an owner if another became the first one meanwhile; those who invite a first owner take turns. */
+async function keepFirstOwnerSingle(tx: Db, id: string, roles: Role[]): Promise<void> {
+  if (!roles.includes('owner')) return;
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.first owner'))`;
+  if (!(await isGrantForOne(tx, id, { roles }))) throw new NeedsSecondPerson();
+}
+
+/** Mails another invitation in place of the one before; throws Conflict for somebody who has come. */
+export function inviteAgain({ db, clock }: PeopleDeps, id: string): Promise<void> {
+  return db.begin(async (tx) => {
+    const { status, roles } = await getPerson(tx, id);
+    if (status !== 'invited') throw new Conflict('Only somebody who has not come yet can be invited again.');
+    if (roles.length === 0) throw new Conflict('A second person has to agree to their role first.');
+    await mailLink(tx, clock, id, 'invitation');
+  });
+}
+
+async function getPerson(tx: Db, id: string): Promise<OperatorRow> {
+  const person = await lockOperator(tx, id);
+  if (!person || person.status === 'removed') throw new NotFound('The person');
+  return person;
+}
+
+/** Throws Conflict if no owner but this one could act. */
+async function keepAnOwner(tx: Db, { id, roles, status }: OperatorRow): Promise<void> {
+  const owners = await lockOwners(tx);
+  if (roles.includes('owner') && status === 'active' && owners.every((owner) => owner === id))
+    throw new Conflict('This is the only owner. Make somebody else one first.');
+}
+
+/** Takes away passkeys and password, ends the sessions, refuses what was asked for with them, and mails a link to begin anew. */
+export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId: string }> {
+  return deps.db.begin(async (tx) => {
+    await getPerson(tx, id);
+    await forgetSignIn(tx, id);
+    await endSessionsOf(tx, id);
+    await withdraw(tx, deps, id, 'The sign-in of whoever asked for this was recovered; they have to ask again.');
+    return { linkId: await mailLink(tx, deps.clock, id, 'recovery') };
+  });
+}
+
+/** Refuses roles that somebody was to get and that no second person has agreed to. */
+const refuseRolesFor = (tx: Db, { clock, by }: ChangeDeps, personId: string, because: string): Promise<void> =>
+  refuseRequestsOf(tx, 'console_roles', { by, at: clock.now(), because }, { personId });
+
+/**
+ * Removes somebody, and refuses what they asked for and the roles that they were to get; the row stays, since the audit log
+ * names them.
+ */
+export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {
+  return deps.db.begin(async (tx) => {
+    const person = await getPerson(tx, id);
+    await keepAnOwner(tx, person);
+    await setStatus(tx, id, 'removed');
+    await forgetSignIn(tx, id);
+    await endSessionsOf(tx, id);
+    await forgetLinks(tx, id);
+    await withdraw(tx, deps, id, 'Whoever asked for this was removed.');
+    await refuseRolesFor(tx, deps, person.id, 'The person was removed.');
+  });
+}

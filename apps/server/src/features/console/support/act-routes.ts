@@ -1,0 +1,120 @@
+import * as contract from '@sparechange/contract/console';
+import { appendToAuditLog } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { takeFromTokenBucket } from '#db/token-bucket.ts';
+import { Conflict } from '#errors.ts';
+import { holdSupporter, releaseSupporter } from '#features/collections/debits/hold-supporter.ts';
+import { getPendingPayments } from '#features/core/ledger/pending-payments.ts';
+import { revokeWithdrawn } from '#features/supporters/consents/withdraw-consent.ts';
+import type { SignIns } from '#features/supporters/identity/sessions.ts';
+import { type ClosingDeps, closeAccount, finishClosing } from '#features/supporters/offboarding/close-supporter.ts';
+import { askForDeletion } from '#features/supporters/offboarding/delete-bank-data.ts';
+import { offerExport } from '#features/supporters/offboarding/export-supporter.ts';
+import { orLater } from '#features/supporters/offboarding/routes.ts';
+import type { Supporter } from '#features/supporters/profiles/supporter-repository.ts';
+import { getSupporter } from '#features/supporters/profiles/user-record.ts';
+import { pauseRoundUps, resumeRoundUps } from '#features/supporters/round-ups/pause-round-ups.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
+
+export type ActDeps = ClosingDeps & {
+  enqueue: Enqueue;
+  sites: Sites;
+  /** Mails a link to choose a new password; absent with a Firebase project. */
+  mailReset?: ((email: string, site: URL) => Promise<void>) | undefined;
+  /** Absent with a Firebase project. */
+  signIns?: SignIns | undefined;
+};
+
+const resetLimit = { burst: 1, everySeconds: 600 };
+
+/** Returns a supporter and the tables of their bucket; throws Conflict where the account is closed. */
+async function getOpen(db: Pool, supporterId: string): Promise<Supporter & { bucket: Pool }> {
+  const bucket = db.of(supporterId);
+  const supporter = await getSupporter(bucket, supporterId);
+  if (supporter.isClosed) throw new Conflict('The account is closed.');
+  return { ...supporter, bucket };
+}
+
+/** Serves what support does for a supporter who asks. */
+export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
+  const { db, clock, enqueue, sites, mailReset, signIns } = deps;
+
+  const setSignIn = async (supporterId: string, because: string, isDisabled: boolean) => {
+    const { bucket } = await getOpen(db, supporterId);
+    if (!signIns) throw new Conflict('Sign-ins are kept by Firebase. Please use its console.');
+    const [user] = await bucket<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
+    const action = isDisabled ? 'disabled the sign-in' : 'enabled the sign-in';
+    // Before it is done: the user is in control, and an act without an entry is worse than an entry without its act.
+    await appendToAuditLog(bucket, { supporterId, at: clock.now(), actor: 'operator', action, details: { because } });
+    await signIns.setDisabled(user?.uid ?? '', isDisabled);
+    return {};
+  };
+
+  serve.person(contract.pauseSupporter, async ({ supporterId, until }) => {
+    const { bucket } = await getOpen(db, supporterId);
+    await pauseRoundUps(bucket, clock, supporterId, 'supporter', until, 'operator');
+    await enqueue.sendMails();
+    return {};
+  });
+
+  serve.person(contract.resumeSupporter, async ({ supporterId }) => {
+    const { bucket } = await getOpen(db, supporterId);
+    await resumeRoundUps(bucket, clock, supporterId, 'operator');
+    return {};
+  });
+
+  serve.person(contract.holdSupporter, async ({ supporterId, reason }) => {
+    await getOpen(db, supporterId);
+    await holdSupporter(db, clock, supporterId, reason);
+    return {};
+  });
+
+  serve.person(contract.releaseSupporter, async ({ supporterId, reason }) => {
+    await getOpen(db, supporterId);
+    await releaseSupporter(db, clock, supporterId, reason);
+    return {};
+  });
+
+  serve.person(contract.sendPasswordReset, async ({ supporterId }) => {
+    const { bucket, email, tenantKey } = await getOpen(db, supporterId);
+    if (!mailReset) throw new Conflict('Passwords are kept by Firebase. Ask them to choose “Forgot password?”.');
+    if (!(await takeFromTokenBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetLimit)))
+      throw new Conflict('They were mailed a link within the last ten minutes.');
+    const entry = { supporterId, at: clock.now(), actor: 'operator', action: 'mailed a link to reset the password' };
+    await appendToAuditLog(bucket, entry);
+    await mailReset(email, sites.siteOf(tenantKey));
+    return {};
+  });
+
+  serve.person(contract.disableSignIn, ({ supporterId, reason }) => setSignIn(supporterId, reason, true));
+
+  serve.person(contract.enableSignIn, ({ supporterId, reason }) => setSignIn(supporterId, reason, false));
+
+  serve.person(contract.offerExport, async ({ supporterId }) => {
+    await getOpen(db, supporterId);
+    if (!(await offerExport(db, clock, supporterId)))
+      throw new Conflict('They were mailed about it today. Send that mail again instead.');
+    await enqueue.sendMails();
+    return {};
+  });
+
+  serve.person(contract.deleteBankData, async ({ supporterId }, _caller, { request }) => {
+    const { bucket } = await getOpen(db, supporterId);
+    const inBucket = { ...deps, db: bucket };
+    await orLater(askForDeletion(inBucket, supporterId, 'operator'), request.log);
+    await orLater(revokeWithdrawn(inBucket, supporterId), request.log);
+    await enqueue.sendMails();
+    return { isDeleted: !(await getPendingPayments(bucket, supporterId)).hasBankData };
+  });
+
+  serve.person(contract.closeSupporter, async ({ supporterId }, _caller, { request }) => {
+    const bucket = db.of(supporterId);
+    await getSupporter(bucket, supporterId);
+    const identity = await closeAccount({ ...deps, db: bucket }, supporterId, 'operator');
+    await orLater(finishClosing({ ...deps, db: bucket }, supporterId, 'operator'), request.log);
+    await enqueue.sendMails();
+    return { identity };
+  });
+}

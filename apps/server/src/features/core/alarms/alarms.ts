@@ -1,0 +1,139 @@
+import type { AlarmPage } from '@sparechange/contract/console';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Db, Pool } from '#db/connect.ts';
+import { queueMail } from '#features/core/outbox/outbox-repository.ts';
+import type { Composer } from '#features/core/outbox/send-mails.ts';
+import { escapeHtml } from '#html.ts';
+import type { Clock } from '#ports/clock.ts';
+
+export interface Alarm {
+  name:
+    | 'debiting_suspended'
+    | 'debit_run_missed'
+    | 'debits_refused'
+    | 'payment_parked'
+    | 'payments_parked'
+    | 'debit_overdue'
+    | 'payments_overdue'
+    | 'payout_overdue'
+    | 'bank_file_not_lodged'
+    | 'bank_order_unreadable'
+    | 'outcome_not_booked'
+    | 'outcomes_not_booked'
+    | 'remittance_failed'
+    | 'deposits_failed'
+    | 'repayment_failed'
+    | 'repaid_debit_claimed'
+    | 'books_do_not_balance'
+    | 'books_partly_audited'
+    | 'books_not_checked'
+    | 'clubs_overpaid'
+    | 'bookings_by_hand'
+    | 'bank_details_stopped'
+    | 'provider_disagrees'
+    | 'bank_link_failing'
+    | 'consents_not_followed_up'
+    | 'supporter_work_parked'
+    | 'supporter_work_late'
+    | 'balances_unreadable'
+    | 'statement_lines_open'
+    | 'calendar_ends'
+    | 'jobs_failed'
+    | 'mail_server_unavailable'
+    | 'mails_undelivered'
+    | 'mails_bouncing'
+    | 'webhooks_parked'
+    | 'audit_log_changed'
+    | 'bucket_server_silent'
+    | 'bucket_server_back';
+  /** Subject of the alarm: the same is raised once. */
+  about: string;
+  /** For the operator; no bank data. */
+  sentence: string;
+  see?: AlarmPlace;
+}
+
+/** Where an operator acts on an alarm. */
+interface AlarmPlace {
+  page: AlarmPage;
+  /** Reference on bank statements, or the provider's, of the payment that it is about. */
+  reference?: string;
+  /** Arguments of the `ops` command that shows the same; `payment show` where a reference is given. */
+  command?: string;
+}
+
+export interface AlarmDeps {
+  db: Pool;
+  clock: Clock;
+  log: Pick<Logger, 'error'>;
+}
+
+/** Raises an alarm once: an error in the log and, unless `isMailed` is false, a mail to the operator. Again, it changes nothing. */
+export async function raiseAlarm(
+  { db, clock, log }: AlarmDeps,
+  { name, about, sentence, see }: Alarm,
+  isMailed = true,
+): Promise<void> {
+  const at = clock.now();
+  const { page = null, reference = null, command = reference && `payment show ${reference}` } = see ?? {};
+  const whole = alarmInWords({ sentence, page, command });
+  const isNew = await db.begin(async (tx) => {
+    const raised = await tx`
+      insert into alarms (name, about, sentence, page, reference, command, raised_at)
+      values (${name}, ${about}, ${sentence}, ${page}, ${reference}, ${command}, ${at})
+      on conflict do nothing`;
+    const facts = { kind: 'alarm', name, sentence: whole } as const;
+    const key = `alarm ${name} ${about}`;
+    if (raised.count > 0 && isMailed)
+      await queueMail(tx, { recipient: 'operator', supporterId: null, key, facts, at, isUrgent: true });
+    return raised.count > 0;
+  });
+  if (isNew) log.error({ alarm: name, about }, whole);
+}
+
+export interface RaisedAlarm extends Pick<Alarm, 'name' | 'about' | 'sentence'> {
+  raisedAt: Date;
+  page: AlarmPage | null;
+  reference: string | null;
+  command: string | null;
+}
+
+/** Puts an alarm into words for who may have a shell only: its sentence, the console's page and the command. */
+export function alarmInWords({ sentence, page, command }: Pick<RaisedAlarm, 'sentence' | 'page' | 'command'>): string {
+  if (!page) return sentence;
+  return `${sentence} See ${page} in the console${command ? `, or: npm run -s ops -- ${command}` : '.'}`;
+}
+
+/** Returns whether an alarm was raised: what would raise it again need not be looked at. */
+export async function isRaised(db: Db, name: Alarm['name'], about: string): Promise<boolean> {
+  const raised = await db`select from alarms where name = ${name} and about = ${about}`;
+  return raised.count > 0;
+}
+
+/** Lists what was raised since then, the newest first. */
+export function listAlarms(db: Db, since: Date, limit: number): Promise<RaisedAlarm[]> {
+  return db<RaisedAlarm[]>`
+    select name, about, sentence, page, reference, command, raised_at as "raisedAt" from alarms
+    where raised_at >= ${since} order by raised_at desc, name, about limit ${limit}`;
+}
+
+/** Oldest alarm mailed to an address configured later, in milliseconds. */
+const newsForMs = 3 * 86_400_000;
+
+const MailFacts = z.object({ kind: z.literal('alarm'), name: z.string(), sentence: z.string() });
+
+/** Composes the mails of alarms to the operator; without an address they wait for one while they are news. */
+export const alarmComposer =
+  (to: string | undefined): Composer =>
+  async ({ facts, queuedAt }, now) => {
+    if (now.getTime() - queuedAt.getTime() > newsForMs) return { outdated: 'it is no news any more' };
+    if (!to) return { waitsFor: 'OPERATOR_MAIL is not set' };
+    const { name, sentence } = MailFacts.parse(facts);
+    return {
+      to,
+      subject: `Sparechange: ${name.replaceAll('_', ' ')}`,
+      text: `${sentence}\n\nSee Today in the console, or: npm run -s ops -- status\n`,
+      html: `<p>${escapeHtml(sentence)}</p><p>See Today in the console, or: <code>npm run -s ops -- status</code></p>`,
+    };
+  };

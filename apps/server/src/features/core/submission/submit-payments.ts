@@ -1,0 +1,254 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { noCents } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { isOfOneBucket, schemaOf } from '#db/scope.ts';
+import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts';
+import { Turns, throwAll } from '#db/turns.ts';
+import { Unavailable } from '#errors.ts';
+import type { Clock } from '#ports/clock.ts';
+import { type CallOrigin, paymentBreaker } from './payment-breaker.ts';
+import type { Payment, PaymentKind } from './payment-kind.ts';
+import {
+  type BatchContext,
+  putOff,
+  recordKnown,
+  recordRefused,
+  recordUnanswered,
+  type SubmittedPayments,
+  submitBatch,
+} from './submit-batch.ts';
+import type { PaymentTable } from './unanswered-payments.ts';
+
+export interface SubmissionDeps {
+  db: Pool;
+  clock: Clock;
+  /** Asks the provider for each payment before it is sent: restored books do not know what was sent since the backup. */
+  isAfterRestore?: boolean;
+  /** Lets other processes submit what is planned beside this one. */
+  isShared?: boolean;
+  /** Calls the provider also while it is left alone (docs/decisions/payments.md#breaker). */
+  isAskedByPerson?: boolean;
+  /** Limits the wait for buckets in which somebody else submits, while nothing else is left to do. */
+  patienceMs?: number;
+}
+
+/** Payments sent before larger batches begin, so a failing provider meets few. */
+const firstPayments = 5;
+const batchSize = 50;
+const recheckHeldAfterMs = 3_600_000;
+
+/** Pause before another look into a bucket where a payment is being submitted by somebody else. */
+const busyPauseMs = 20;
+
+/** Longer than a batch takes whose every call is answered at the last moment: whoever has the bucket hangs. */
+const patienceWithOthersMs = 5 * 60_000;
+
+/** Shared by the buckets of a submission. */
+interface SharedContext extends Omit<BatchContext<Payment>, 'kind'> {
+  deps: SubmissionDeps;
+  /** Is aborted once somebody else may submit, too. */
+  lost: AbortSignal;
+}
+
+interface SubmissionContext<Row extends Payment> extends SharedContext {
+  kind: PaymentKind<Row>;
+}
+
+type KindInBuckets<Row extends Payment> = Turns<PaymentKind<Row>>;
+
+/**
+ * Submits everything planned, after it has asked for what is unanswered and due. The intent is committed before each call
+ * and the answer after it; an unanswered payment is looked up at the provider and repeated only when it is not there. One
+ * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/payments.md#unanswered-payments). One process at
+ * a time submits a kind; a second one does nothing and says so, or assists. Buckets take turns, a batch each; one that fails
+ * is left out, and its failure thrown after the others.
+ */
+export const submitPayments = <Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+): Promise<SubmittedPayments> =>
+  submitAlone(deps, inBuckets, async (begun, kinds) => {
+    await askAgain(begun, kinds);
+    await submitPlanned(begun, kinds, 'new');
+  });
+
+/**
+ * Submits planned payments beside the process that submits their kind, a batch in each bucket that it leaves free
+ * (docs/decisions/work-and-timetable.md#workers-that-assist). The kinds say when that is over.
+ */
+export const assistSubmission = <Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+  stopping: AbortSignal,
+): Promise<SubmittedPayments> =>
+  submitIn(deps, inBuckets, stopping, (begun, kinds) => submitPlanned(begun, kinds, 'assisting'));
+
+/** Runs `work` while no payment of the place is being submitted. Returns undefined, without running it, when one may be. */
+export const whileNotSubmitting = <Row extends Payment, Result>(
+  control: Pool,
+  kind: PaymentKind<Row>,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> =>
+  withSessionLock(control, lockOf(kind.table), (lost) => inItsTurn({ control, lost }, kind, work));
+
+const lockOf = (table: PaymentTable): string => `submit ${table}`;
+
+/** A condition that holds while some process submits. */
+export const isBeingSubmitted = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
+
+/** Held besides by a process beside which others may submit. */
+const sharedLockOf = (table: PaymentTable): string => `share the submission of ${table}`;
+
+/** A condition that holds while some process submits what is planned in a table, and lets others do so, too. */
+export const isSubmissionShared = (db: Db, table: PaymentTable) => isLocked(db, sharedLockOf(table));
+
+/**
+ * Runs `work` while nobody else submits in its bucket; returns undefined, without running it, when somebody does. What lies
+ * in one place alone is not divided among processes.
+ */
+function inItsTurn<Row extends Payment, Result>(
+  { control, lost }: { control: Pool; lost: AbortSignal },
+  { db: { scope }, table }: PaymentKind<Row>,
+  work: (lost: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (!isOfOneBucket(scope)) return work(lost);
+  return withSessionLock(control, `${lockOf(table)} of ${schemaOf(scope)}`, (lostTurn) =>
+    work(AbortSignal.any([lost, lostTurn])),
+  );
+}
+
+type BegunSubmission = Omit<SharedContext, 'breaker'>;
+
+type Submit<Row extends Payment> = (begun: BegunSubmission, kinds: KindInBuckets<Row>) => Promise<void>;
+
+const emptyReport = (): SubmittedPayments => ({ submitted: 0, totalCents: noCents, refused: [], unknown: 0 });
+
+/** Submits in buckets, and throws what failed after all else. */
+async function submitIn<Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+  lost: AbortSignal,
+  submit: Submit<Row>,
+): Promise<SubmittedPayments> {
+  const kinds = new Turns(inBuckets);
+  const shared = { deps, report: emptyReport(), lost, failures: [] };
+  await submit(shared, kinds);
+  throwAll([...kinds.failures, ...shared.failures]);
+  return shared.report;
+}
+
+async function submitAlone<Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+  submit: Submit<Row>,
+): Promise<SubmittedPayments> {
+  const [{ table } = {}] = inBuckets;
+  if (!table) return emptyReport();
+  const locks = [lockOf(table), ...(deps.isShared ? [sharedLockOf(table)] : [])];
+  const report = await withSessionLocks(deps.db, locks, (lost) => submitIn(deps, inBuckets, lost, submit));
+  return report ?? { ...emptyReport(), isBusy: true };
+}
+
+/** Throws Unavailable if a submission stopped early, or did nothing beside another one, so callers retry. */
+export function throwIfStopped(
+  { stopped, unknown, isBusy }: Pick<SubmittedPayments, 'stopped' | 'unknown' | 'isBusy'>,
+  what: string,
+): void {
+  if (isBusy) throw new Unavailable(`Another process is submitting ${what}; run again in a minute.`);
+  if (!stopped) return;
+  throw new Unavailable(
+    `The submission of ${what} stopped: ${stopped}. ${unknown} may or may not be at the provider and are asked for again; the rest goes with the next submission.`,
+    'provider-unavailable',
+  );
+}
+
+/** Asks only for what is unanswered and due. */
+export const resubmitUnanswered = <Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+): Promise<SubmittedPayments> => submitAlone(deps, inBuckets, askAgain);
+
+const mayGoOn = <Row extends Payment>({ kind, breaker, lost }: SubmissionContext<Row>): boolean =>
+  !lost.aborted && !breaker.isOpen && (kind.mayGoOn?.() ?? true);
+
+/**
+ * Gives each bucket its turns until there is nothing more to do; one in which somebody else submits has its turn later. Whoever
+ * hangs in a bucket keeps it, and nobody else from what is to be done next: in the end it is left, with a failure.
+ */
+async function takeTurns<Row extends Payment>(
+  shared: SharedContext,
+  kinds: KindInBuckets<Row>,
+  takeBatch: (context: SubmissionContext<Row>) => Promise<boolean>,
+): Promise<void> {
+  const { db: control, patienceMs = patienceWithOthersMs } = shared.deps;
+  let lastTurnAt = performance.now();
+  await kinds.take(async (kind) => {
+    if (!mayGoOn({ ...shared, kind })) return false;
+    const turn = { control, lost: shared.lost };
+    const hasMore = await inItsTurn(turn, kind, (lost) => takeBatch({ ...shared, kind, lost }));
+    if (hasMore === undefined) {
+      if (performance.now() - lastTurnAt > patienceMs) throw new BucketTaken(schemaOf(kind.db.scope));
+      await sleep(busyPauseMs);
+      return true;
+    }
+    lastTurnAt = performance.now();
+    return hasMore;
+  });
+}
+
+/** Another process does not let go of a bucket; what is planned there is submitted later. */
+class BucketTaken extends Unavailable {
+  constructor(bucket: string) {
+    super(`Another process has been submitting in ${bucket} for minutes, and may hang; end it if it does.`);
+  }
+}
+
+async function submitPlanned<Row extends Payment>(
+  begun: BegunSubmission,
+  kinds: KindInBuckets<Row>,
+  origin: CallOrigin,
+): Promise<void> {
+  const { deps, report } = begun;
+  const breaker = paymentBreaker(deps, origin);
+  let first = firstPayments;
+  await takeTurns({ ...begun, breaker }, kinds, async (context) => {
+    const state = await breaker.look();
+    if (state === 'open') return false;
+    if (state === 'half_open') first = firstPayments;
+    const taken = await context.kind.takeNext(first > 0 ? first : batchSize);
+    if (!taken) return false;
+    await submitBatch(context, deps.isAfterRestore ? await recordKnown(context, taken) : taken);
+    await breaker.conclude();
+    first -= Math.max(1, taken.length); // a page may hold payments that all wait
+    return true;
+  });
+  if (breaker.reason) report.stopped = breaker.reason;
+}
+
+/** Asks again under its own breaker, so new payments proceed. */
+async function askAgain<Row extends Payment>(begun: BegunSubmission, kinds: KindInBuckets<Row>): Promise<void> {
+  const breaker = paymentBreaker(begun.deps, 'unanswered');
+  await takeTurns({ ...begun, breaker }, kinds, async (context) => {
+    const { kind } = context;
+    if ((await breaker.look()) === 'open') return false;
+    const due = await kind.listDue(batchSize);
+    if (due.length === 0) return false;
+    const unknown = await recordKnown(context, due);
+    const lapsed = await kind.findLapsed?.(unknown);
+    const missing: Row[] = [];
+    for (const row of unknown) {
+      const reason = lapsed?.get(row.id);
+      if (reason) await recordRefused(context, row, { reason, cause: undefined, decidedBy: 'timetable' });
+      else if (kind.isHeld?.(row)) await putOff(context, row, recheckHeldAfterMs);
+      else missing.push(row);
+    }
+    const again = missing.length > 0 ? await kind.takeAgain(missing) : [];
+    const taken = new Set(again.map(({ id }) => id));
+    for (const row of missing) {
+      if (!taken.has(row.id)) await recordUnanswered(context, row, 'it cannot be resent: no longer eligible');
+    }
+    await submitBatch(context, again);
+    await breaker.conclude();
+    return true;
+  });
+}

@@ -1,0 +1,135 @@
+import { addDays, type IsoDate, isoDate } from '@sparechange/domain';
+import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import { findClub } from '#features/beneficiaries/clubs/club-repository.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { tenantOrDefault } from '#tenants/load-tenants.ts';
+import { type BookAccounts, myobCsv, xeroCsv } from './accounting-files.ts';
+import { adviceCsv, adviceFileName } from './advice-documents.ts';
+import { type Advice, AdviceFacts, type AdvisedRemittance, findSubmitted, listSubmitted } from './advice-repository.ts';
+import { type AdviceDeps, filesOf } from './compose-advice.ts';
+import { findOrMakeAdvice } from './make-advice.ts';
+import { chosenDays, financialYear, type SummaryPeriod, summaryDocument, yearCsv } from './year-summary.ts';
+
+export const exportFormats = ['csv', 'pdf', 'xero', 'myob'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export interface ExportRequest extends BookAccounts {
+  clubId: string;
+  format: ExportFormat;
+  from: IsoDate;
+  to: IsoDate;
+}
+
+export interface ExportedFile {
+  name: string;
+  content: string | Uint8Array;
+}
+
+export interface ExportDeps extends Pick<AdviceDeps, 'db' | 'printer' | 'tenants' | 'mainTenant'> {
+  clock: Clock;
+  /** The payer's name on the club's bank statement. */
+  statementName: string;
+}
+
+const maxDays = 366;
+const failedStates = ['refused', 'returned', 'reversed'];
+
+type Wanted = Pick<ExportRequest, 'format' | 'income' | 'bank'>;
+
+function textOf(facts: AdviceFacts[], { format, income, bank }: Wanted, payee: string): string {
+  if (format === 'xero') return xeroCsv(facts, payee, { income });
+  return format === 'myob' ? myobCsv(facts, { income, bank }) : adviceCsv(facts);
+}
+
+/** Returns the advices of payouts that have arrived or are on their way. */
+async function advicesOf({ db, clock }: ExportDeps, remittances: AdvisedRemittance[]): Promise<Advice[]> {
+  const advices: Advice[] = [];
+  for (const remittance of remittances)
+    if (!failedStates.includes(remittance.state))
+      advices.push(await findOrMakeAdvice({ db, clock }, remittance, today(clock)));
+  return advices;
+}
+
+const factsOf = (advices: Advice[]): AdviceFacts[] => advices.map((advice) => AdviceFacts.parse(advice.facts));
+
+/** Returns the advices of a club's payouts of some days. Throws InvalidInput for days out of order or too many. */
+async function advicesOfDays(deps: ExportDeps, { clubId, from, to }: ExportRequest): Promise<Advice[]> {
+  if (from > to || to >= addDays(from, maxDays))
+    throw new InvalidInput(`The days are in order, and at most ${maxDays}.`, {
+      to: `Please choose one of the ${maxDays} days from the first on`,
+    });
+  const club = await findClub(deps.db, clubId.toLowerCase());
+  if (!club) throw new NotFound(`The club ${clubId}`);
+  return advicesOf(deps, await listSubmitted(deps.db, club.id, from, to));
+}
+
+const bookFileOfDays = (advices: Advice[], request: ExportRequest, payee: string): ExportedFile => ({
+  name: `payouts-${request.from}-to-${request.to}-${request.format}.csv`,
+  content: textOf(factsOf(advices), request, payee),
+});
+
+/**
+ * Returns a club's payouts of some days as files for its books, as PDF one for each payout; what came back is in the payout
+ * that paid it again.
+ */
+export async function exportPayouts(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile[]> {
+  const advices = await advicesOfDays(deps, request);
+  if (advices.length === 0) return [];
+  if (request.format !== 'pdf') return [bookFileOfDays(advices, request, deps.statementName)];
+  const files: ExportedFile[] = [];
+  for (const advice of advices) {
+    const { name, pdf } = await filesOf(deps, advice);
+    files.push({ name: `${name}.pdf`, content: pdf });
+  }
+  return files;
+}
+
+/** Returns one file of a club's payouts of some days; the PDF has a line a payout. */
+export async function exportDays(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile> {
+  const { from, to, format } = request;
+  const advices = await advicesOfDays(deps, request);
+  if (advices.length === 0) throw new NotFound('A payout of these days');
+  if (format !== 'pdf') return bookFileOfDays(advices, request, deps.statementName);
+  const content = await printSummary(deps, advices, chosenDays(from, to));
+  return { name: `payouts-${from}-to-${to}.pdf`, content };
+}
+
+async function printSummary(deps: ExportDeps, advices: Advice[], period: SummaryPeriod): Promise<Uint8Array> {
+  const { printer, tenants, mainTenant, clock } = deps;
+  const brand = await printer.brandOf(tenantOrDefault(tenants, mainTenant));
+  return printer.print(summaryDocument(factsOf(advices), period, brand, clock.now()));
+}
+
+/** Returns a file of one payout. Throws Conflict for one that did not arrive or is not sent yet. */
+export async function exportPayout(
+  deps: ExportDeps,
+  { clubId, payoutId, ...wanted }: Wanted & { clubId: string; payoutId: string },
+): Promise<ExportedFile> {
+  const remittance = await findSubmitted(deps.db, clubId, payoutId);
+  if (!remittance) throw new NotFound('The payout');
+  const [advice] = await advicesOf(deps, [remittance]);
+  if (!advice) throw new Conflict('This payout did not arrive; what it was to pay is in the files of a later one.');
+  if (wanted.format === 'pdf') {
+    const { name, pdf } = await filesOf(deps, advice);
+    return { name: `${name}.pdf`, content: pdf };
+  }
+  const facts = AdviceFacts.parse(advice.facts);
+  const name = `${adviceFileName(facts)}${wanted.format === 'csv' ? '' : `-${wanted.format}`}.csv`;
+  return { name, content: textOf([facts], wanted, deps.statementName) };
+}
+
+/** Returns a file of a club's payouts of the financial year that begins in a calendar year: PDF and CSV have a line a payout. */
+export async function exportYear(
+  deps: ExportDeps,
+  { clubId, year, ...wanted }: Wanted & { clubId: string; year: number },
+): Promise<ExportedFile> {
+  const [from, to] = [isoDate(`${year}-07-01`), isoDate(`${year + 1}-06-30`)];
+  const advices = await advicesOf(deps, await listSubmitted(deps.db, clubId, from, to));
+  if (advices.length === 0) throw new NotFound('A payout of this year');
+  const facts = factsOf(advices);
+  const name = `payouts-${year}-${year + 1}`;
+  if (wanted.format === 'csv') return { name: `${name}.csv`, content: yearCsv(facts) };
+  if (wanted.format !== 'pdf')
+    return { name: `${name}-${wanted.format}.csv`, content: textOf(facts, wanted, deps.statementName) };
+  return { name: `${name}.pdf`, content: await printSummary(deps, advices, financialYear(from)) };
+}

@@ -1,0 +1,55 @@
+import type { Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
+import { supporterPages } from '#features/core/supporter-work/work-repository.ts';
+import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { isOver } from '#tenants/campaign-end.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
+
+interface ReminderDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+}
+
+const dayMs = 86_400_000;
+/** Days after registering on which a reminder is still of use; the product may have been stopped meanwhile. */
+const lastDay = 7;
+
+/** Reminds, once, everybody who registered a day ago or more and has not finished the onboarding. */
+export async function remindUnfinished(deps: ReminderDeps, pageSize = 200): Promise<{ remindedUnfinished: number }> {
+  const counts = await inEachBucket(deps.db, (db) => remindWithin({ ...deps, db }, pageSize));
+  return { remindedUnfinished: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+async function remindWithin({ db, clock, tenants }: ReminderDeps, pageSize: number): Promise<number> {
+  const at = clock.now();
+  let reminded = 0;
+  for await (const page of supporterPages((after, limit) => listUnfinished(db, at, after, limit), pageSize)) {
+    for (const { supporterId, clubName, ...supported } of page) {
+      if (isOver(await campaignEnd(db, tenants, supported), today(clock))) continue;
+      const facts = { kind: 'onboarding_reminder', clubName } as const;
+      if (await queueEmail(db, { supporterId, key: 'onboarding reminder', facts, at })) reminded += 1;
+    }
+  }
+  return reminded;
+}
+
+interface Unfinished {
+  supporterId: string;
+  tenantKey: string;
+  clubId: string;
+  clubName: string;
+}
+
+/** Lists a page of those who stopped, without those who left or want no mails. */
+function listUnfinished(db: Pool, now: Date, after: string, limit: number): Promise<Unfinished[]> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  return db<Unfinished[]>`
+    select supporter_id as "supporterId", tenant_key as "tenantKey", club_id as "clubId", clubs.name as "clubName"
+    from supporters join clubs on clubs.id = club_id
+    where onboarded_on is null and closed_on is null and consent_end is null and debit_notices_enabled
+      and registered_at > ${daysAgo(lastDay)} and registered_at <= ${daysAgo(1)} and supporter_id > ${after}
+    order by supporter_id limit ${limit}`;
+}
