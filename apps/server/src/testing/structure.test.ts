@@ -28,7 +28,8 @@ const rooms = [
  */
 const domains: Record<string, string[][]> = {
   core: [
-    ['approvals', 'breakers', 'events', 'ledger', 'outbox', 'timeline'],
+    ['approvals', 'breakers', 'debiting', 'events', 'outbox', 'timeline'],
+    ['ledger'],
     ['alarms', 'submission'],
     ['payouts', 'supporter-work'],
   ],

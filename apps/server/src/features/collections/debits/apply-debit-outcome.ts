@@ -8,6 +8,7 @@ import {
 } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import { isUsable } from '#features/core/debiting/conditions.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { legsOf, postTransfer, postTransfers } from '#features/core/ledger/post.ts';
@@ -141,7 +142,7 @@ async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: ReturnCode
   const { supporterId } = debit;
   const stopped = await tx`
     update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}, unusable_because = 'returned'
-    where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
+    where supporter_id = ${supporterId} and is_funding and ${isUsable(tx)} and id = (
       select account_id from mandates mandate join debits on debits.mandate_id = mandate.id
         and debits.supporter_id = mandate.supporter_id
       where mandate.supporter_id = ${supporterId} and debits.id = ${debit.id})`;

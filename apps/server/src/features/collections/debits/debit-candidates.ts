@@ -2,6 +2,14 @@ import { type IsoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/beneficiaries/clubs/campaigns.ts';
+import {
+  isInEffect,
+  isOpenHold,
+  isOpenPause,
+  isParked,
+  isToBeRepresented,
+  isUsableFunding,
+} from '#features/core/debiting/conditions.ts';
 
 /**
  * Queries for a `with`: `candidates` has everybody with something to debit on a day, how much, and the reason why not where
@@ -13,7 +21,7 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
       ${running.tenants.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
   ), failed as (
     select supporter_id, sum(amount_cents - released_cents)::bigint as cents, max(attempt) as attempt
-    from debits where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and represented_by is null and dropped_on is null
+    from debits where ${isToBeRepresented(db)}
     group by supporter_id
   ), refunded as (
     select supporter_id, sum(cents)::bigint as cents from purchase_refunds where taken_off_by is null and cents > 0 group by supporter_id
@@ -55,19 +63,18 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
     cross join lateral (
       select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
     left join tenant on tenant.key = supporter.tenant_key
-    left join debit_holds hold on hold.supporter_id = supporter.supporter_id and hold.released_at is null
+    left join debit_holds hold on hold.supporter_id = supporter.supporter_id and ${isOpenHold(db, 'hold')}
     left join (
-      select distinct supporter_id from debits where state = 'submitting' and parked_at is not null
+      select distinct supporter_id from debits where ${isParked(db, 'debits')}
     ) parked on parked.supporter_id = supporter.supporter_id
-    left join pauses pause on pause.supporter_id = supporter.supporter_id and pause.resumed_on is null
+    left join pauses pause on pause.supporter_id = supporter.supporter_id and ${isOpenPause(db, 'pause')}
     left join debit_skips skip on skip.supporter_id = supporter.supporter_id and skip.run_date = ${date}
     left join savings_accounts savings on savings.supporter_id = supporter.supporter_id
-    left join accounts funding on funding.supporter_id = supporter.supporter_id and funding.is_funding
-      and funding.is_listed and funding.unusable_since is null
+    left join accounts funding on funding.supporter_id = supporter.supporter_id and ${isUsableFunding(db, 'funding')}
     left join lateral (
       select id, ceiling_cents from mandates
       where supporter_id = supporter.supporter_id and account_id = funding.id
-        and mandate_ref is not null and cancelled_at is null
+        and ${isInEffect(db, 'mandates')}
       order by agreed_at desc, id limit 1
     ) mandate on true
     cross join lateral (

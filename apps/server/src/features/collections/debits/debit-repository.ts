@@ -3,6 +3,7 @@ import { parkAfterMs } from '@sparechange/domain/resubmission';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Campaigns } from '#features/beneficiaries/clubs/campaigns.ts';
+import { hasParkedDebit, isHeld, isPaused, isUsableFunding } from '#features/core/debiting/conditions.ts';
 import { isDueAgain, isSubmitting, unansweredColumns } from '#features/core/submission/unanswered-payments.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import { campaignHasEnded } from './drop-after-campaign-end.ts';
@@ -76,8 +77,7 @@ function listSubmitting(
     with due as materialized (
       select supporter_id, id from debits where ${which} order by next_attempt_at nulls first limit ${limit}
     )
-    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (supporter.tenant_key = any(${suspended}) or exists (
-        select from debit_holds hold where hold.supporter_id = debit.supporter_id and released_at is null)) as "isHeld"
+    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (supporter.tenant_key = any(${suspended}) or ${isHeld(db, 'debit')}) as "isHeld"
     from due join debits debit using (supporter_id, id)
     join supporters supporter on supporter.supporter_id = debit.supporter_id
     join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
@@ -87,9 +87,7 @@ function listSubmitting(
 const hasConsent = (db: Db, now: Date) => db`
   (supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true))`;
 
-const isPaused = (db: Db) => db`
-  (waiting.kind = 'round-up' and exists (
-    select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null))`;
+const waitsForPause = (db: Db) => db`(waiting.kind = 'round-up' and ${isPaused(db, 'waiting')})`;
 
 /**
  * Finds debits, being submitted for more than a day, that the supporter or the end of a campaign forbids meanwhile; returns
@@ -105,7 +103,7 @@ export async function findLapsedDebits(
     select waiting.id, case
         when not ${hasConsent(db, now)} then 'the consent has ended'
         when ${campaignHasEnded(db, running)} then 'the campaign has ended'
-        when ${isPaused(db)} then 'round-ups are paused'
+        when ${waitsForPause(db)} then 'round-ups are paused'
       end as reason
     from unnest(${debits.map(({ supporterId }) => supporterId)}::uuid[], ${debits.map(({ id }) => id)}::uuid[])
       as unsent (supporter_id, id)
@@ -129,14 +127,13 @@ export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
   ${hasConsent(db, now)}
     and (waiting.held_until is null or waiting.held_until <= ${now})
     and supporter.tenant_key <> all(${suspended})
-    and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
-    and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id
-      and parked.state = 'submitting' and parked.parked_at is not null)
+    and not ${isHeld(db, 'waiting')}
+    and not ${hasParkedDebit(db, 'waiting')}
     and not exists (select from mandates agreed
       join accounts debited on debited.supporter_id = agreed.supporter_id and debited.id = agreed.account_id
       where agreed.supporter_id = waiting.supporter_id and agreed.id = waiting.mandate_id
-        and debited.is_funding and (not debited.is_listed or debited.unusable_since is not null))
-    and not ${isPaused(db)}
+        and debited.is_funding and not ${isUsableFunding(db, 'debited')})
+    and not ${waitsForPause(db)}
     and (waiting.kind = 'donation' or not exists (
       select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))`;
 

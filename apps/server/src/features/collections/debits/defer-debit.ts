@@ -1,5 +1,6 @@
 import { type Cents, type DeferralReason, maxDeferrals } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { isUncollected } from '#features/core/debiting/conditions.ts';
 import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { legsOf, postTransfer } from '#features/core/ledger/post.ts';
 import { withdrawPurchaseRefunds } from '#features/supporters/purchase-refunds/withdraw-purchase-refunds.ts';
@@ -59,7 +60,6 @@ async function releaseRepresented(tx: Db, { supporterId, id }: DebitId): Promise
 function dropOverdue(tx: Db, clock: Clock, supporterId: string, parts: string[]) {
   return tx<{ id: string; clubId: string; own: Cents }[]>`
     update debits set dropped_on = ${today(clock)}
-    where supporter_id = ${supporterId} and id = any(${parts}) and deferrals >= ${maxDeferrals} and represented_by is null
-      and dropped_on is null
+    where supporter_id = ${supporterId} and id = any(${parts}) and deferrals >= ${maxDeferrals} and ${isUncollected(tx)}
     returning id, club_id as "clubId", amount_cents - released_cents as own`;
 }

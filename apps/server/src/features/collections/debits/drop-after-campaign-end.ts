@@ -1,6 +1,7 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/beneficiaries/clubs/campaigns.ts';
+import { isToBeRepresented } from '#features/core/debiting/conditions.ts';
 import { withdrawPurchaseRefunds } from '#features/supporters/purchase-refunds/withdraw-purchase-refunds.ts';
 
 /** Selects supporters, named supporter, whose campaign is over (docs/rules.md#end-of-a-campaign). */
@@ -31,8 +32,7 @@ export async function dropAfterCampaignEnd(tx: Db, now: Date, running: Campaigns
       group by ended.supporter_id, ended.club_id, from_seq
     ), failed as (
       update debits set dropped_on = ${day} from ended
-      where debits.supporter_id = ended.supporter_id and kind = 'round-up' and state in ('returned', 'refused', 'deferred')
-        and represented_by is null and dropped_on is null
+      where debits.supporter_id = ended.supporter_id and ${isToBeRepresented(tx)}
       returning debits.supporter_id, amount_cents - released_cents as cents
     ), dropped as (
       insert into campaign_drops (supporter_id, dropped_at, dropped_on, club_id, through_seq, counted_cents, failed_cents,

@@ -1,6 +1,7 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { isOpenHold } from '#features/core/debiting/conditions.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function releaseSupporter(
   const at = clock.now();
   return pool.of(supporterId).begin(async (tx) => {
     const released = await tx`
-      update debit_holds set released_at = ${at} where supporter_id = ${supporterId} and released_at is null`;
+      update debit_holds set released_at = ${at} where supporter_id = ${supporterId} and ${isOpenHold(tx)}`;
     if (released.count === 0) return false;
     const details = { because };
     await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action: 'released debits', details });
@@ -47,7 +48,7 @@ const maxListed = 200;
 
 /** A closed account collects nothing anyhow. */
 const held = (db: Db) =>
-  db`debit_holds join supporters using (supporter_id) where released_at is null and closed_on is null`;
+  db`debit_holds join supporters using (supporter_id) where ${isOpenHold(db)} and closed_on is null`;
 
 /** Lists held supporters, longest first, limited for a human reader. */
 export async function listHolds(pool: Pool): Promise<Hold[]> {
@@ -68,6 +69,6 @@ export async function countHolds(pool: Pool): Promise<number> {
 /** Returns a supporter's hold; undefined if they are not held. */
 export async function findHold(db: Db, supporterId: string): Promise<Omit<Hold, 'email'> | undefined> {
   const [hold] = await db<Omit<Hold, 'email'>[]>`
-    select held_at as since, reason as because from debit_holds where supporter_id = ${supporterId} and released_at is null`;
+    select held_at as since, reason as because from debit_holds where supporter_id = ${supporterId} and ${isOpenHold(db)}`;
   return hold;
 }

@@ -2,6 +2,7 @@ import type { IsoDate, SkipReason } from '@sparechange/domain';
 import type { RunTotal } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/beneficiaries/clubs/campaigns.ts';
+import { isToBeRepresented } from '#features/core/debiting/conditions.ts';
 import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { debitCandidates } from './debit-candidates.ts';
 import { campaignHasEnded, dropAfterCampaignEnd } from './drop-after-campaign-end.ts';
@@ -104,8 +105,7 @@ function insertDebits(tx: Db, { date, now, running }: RunToPlan) {
     ), marked as (
       update debits again set represented_by = planned.id from planned
       where again.supporter_id = planned.supporter_id and planned.represented_cents > 0
-        and again.kind = 'round-up' and again.state in ('returned', 'refused', 'deferred') and again.represented_by is null
-        and again.dropped_on is null
+        and ${isToBeRepresented(tx, 'again')}
         and not exists (select from cut where cut.supporter_id = again.supporter_id
           and (again.run_date, again.id) > (cut.represented_run, cut.represented_id))
     ), taken_off as (

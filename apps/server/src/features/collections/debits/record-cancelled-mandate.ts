@@ -1,5 +1,6 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import { isInEffect, isUsable } from '#features/core/debiting/conditions.ts';
 import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { mailRefusedDonation } from '#features/correspondence/emails/queue-debit-emails.ts';
 import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
@@ -43,9 +44,9 @@ export async function recordCancelledMandate(
 async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId: string): Promise<boolean> {
   const marked = await tx`
     update accounts set unusable_since = ${today(clock)}, unusable_because = 'mandate_cancelled'
-    where supporter_id = ${supporterId} and id = ${accountId} and is_funding and unusable_since is null
+    where supporter_id = ${supporterId} and id = ${accountId} and is_funding and ${isUsable(tx)}
       and not exists (select from mandates other where other.supporter_id = accounts.supporter_id
-        and other.account_id = accounts.id and other.mandate_ref is not null and other.cancelled_at is null)
+        and other.account_id = accounts.id and ${isInEffect(tx, 'other')})
       and exists (select from supporters where supporters.supporter_id = accounts.supporter_id and closed_on is null)`;
   return marked.count === 1;
 }

@@ -1,5 +1,6 @@
 import type { Cents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { isInEffect } from '#features/core/debiting/conditions.ts';
 import type { DirectDebit, MandateRequest } from '#ports/direct-debit.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -81,7 +82,7 @@ async function* inEffectIn(db: Db): AsyncIterable<Row> {
         join accounts account on account.supporter_id = mandate.supporter_id and account.id = mandate.account_id
         join supporters supporter on supporter.supporter_id = mandate.supporter_id
       where (mandate.supporter_id, mandate.id) > (${afterSupporter}, ${after})
-        and mandate_ref is not null and cancelled_at is null and account.is_funding
+        and ${isInEffect(db, 'mandate')} and account.is_funding
         and account.bsb_encrypted is not null and account.account_number_encrypted is not null
       order by mandate.supporter_id, mandate.id limit ${pageSize}`;
     yield* page;

@@ -6,6 +6,7 @@ import { findHold } from '#features/collections/debits/hold-supporter.ts';
 import { refuseDonationsAfterCampaignEnd } from '#features/collections/debits/refuse-planned.ts';
 import { type SubmitDeps, type Submitted, submitDebits } from '#features/collections/debits/submit-debits.ts';
 import { findSuspension } from '#features/collections/debits/suspended-runs.ts';
+import { isInEffect, isUsableFunding } from '#features/core/debiting/conditions.ts';
 import { legsOf, postTransfer } from '#features/core/ledger/post.ts';
 import { getSupporter } from '#features/supporters/profiles/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -40,8 +41,8 @@ export async function requestDonation(
     const [mandate] = await tx<{ id: string }[]>`
       select mandate.id from mandates mandate
       join accounts on accounts.supporter_id = mandate.supporter_id and accounts.id = mandate.account_id
-      where mandate.supporter_id = ${supporterId} and accounts.is_funding and accounts.is_listed and accounts.unusable_since is null
-        and mandate.mandate_ref is not null and mandate.cancelled_at is null
+      where mandate.supporter_id = ${supporterId} and ${isUsableFunding(tx)}
+        and ${isInEffect(tx, 'mandate')}
       order by agreed_at desc limit 1`;
     if (await findHold(tx, supporterId)) throw new Conflict('Your debits are on hold, contact support.');
     if (!mandate || !consenting) throw new Conflict('A bank connection and a funding account come first.');

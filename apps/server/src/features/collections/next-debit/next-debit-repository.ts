@@ -1,6 +1,7 @@
 import type { DebitNotices } from '@sparechange/contract';
 import { type BalanceFloor, type Cents, type DeferralReason, type IsoDate, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { isUncollected, isUsableFunding } from '#features/core/debiting/conditions.ts';
 import { debitNoticesOf } from './settings.ts';
 
 export interface WaitingPurchase {
@@ -22,7 +23,7 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
   return db<WaitingPurchase[]>`
     with recursive collecting as (
       select id, first_seq, last_seq from debits
-      where supporter_id = ${supporterId} and kind = 'round-up' and represented_by is null and dropped_on is null
+      where supporter_id = ${supporterId} and kind = 'round-up' and ${isUncollected(db)}
         and state in ('planned', 'returned', 'refused', 'deferred')
       union all
       select earlier.id, earlier.first_seq, earlier.last_seq
@@ -87,6 +88,6 @@ export async function findDebitTerms(db: Db, supporterId: string): Promise<Debit
     select funding.name as "accountName", funding.masked_number as "maskedNumber", ${debitNoticesOf(db)} as "debitNotices",
       supporter.balance_floor_cents as floor
     from supporters supporter join accounts funding on funding.supporter_id = supporter.supporter_id
-    where supporter.supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;
+    where supporter.supporter_id = ${supporterId} and ${isUsableFunding(db, 'funding')}`;
   return terms;
 }

@@ -2,6 +2,7 @@ import type { Cents } from '@sparechange/domain';
 import type { OffboardingStatus } from '@sparechange/domain/offboarding';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
+import { isInEffect, isOpenPause } from '#features/core/debiting/conditions.ts';
 
 type Row = Omit<OffboardingStatus, 'debits' | 'donations' | 'donationsToCome' | 'deposits' | 'refunds'> &
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits' | 'refunds'}Count`, number> &
@@ -31,10 +32,10 @@ export async function getPendingPayments(db: Db, supporterId: string): Promise<O
         coalesce(sum(cents) filter (where account = 'savings_payable'), 0)::bigint as aside
       from ledger_balances where supporter_id = ${supporterId}
     )
-    select exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null) as "isPaused",
+    select exists (select from pauses where supporter_id = ${supporterId} and ${isOpenPause(db)}) as "isPaused",
       exists (select from mandates mandate
         join accounts account on account.supporter_id = mandate.supporter_id and account.id = mandate.account_id
-        where mandate.supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null
+        where mandate.supporter_id = ${supporterId} and ${isInEffect(db, 'mandate')}
           and account.is_funding) as "hasMandate",
       consent_active as "hasConsent",
       exists (select from accounts where supporter_id = ${supporterId})

@@ -3,6 +3,7 @@ import { type IsoDate, isoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Db, Pool } from '#db/connect.ts';
+import { isPaused, isUsableFunding } from '#features/core/debiting/conditions.ts';
 import { isSignInMail } from '#features/core/outbox/outbox-repository.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
 import { findRequestText } from '#features/correspondence/direct-debit-request/request-text.ts';
@@ -207,11 +208,10 @@ async function getAddressee(db: Db, mailId: number, now: Date): Promise<Addresse
       onboarded_on is not null as "hasOnboarded",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
       connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn",
-      exists (select from pauses where pauses.supporter_id = mail.supporter_id and resumed_on is null) as "isPaused",
+      ${isPaused(db, 'mail')} as "isPaused",
       exists (select from accounts where accounts.supporter_id = mail.supporter_id and missing_since is not null
         and (round_ups_on or is_funding)) as "lacksAccount",
-      exists (select from accounts where accounts.supporter_id = mail.supporter_id
-        and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
+      exists (select from accounts where accounts.supporter_id = mail.supporter_id and ${isUsableFunding(db)}) as "hasUsableFunding",
       exists (select from savings_accounts savings where savings.supporter_id = mail.supporter_id
         and refused_at is null) as "takesDeposits",
       debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",

@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
+import { isPaused } from '#features/core/debiting/conditions.ts';
 import { giftsOfDays, listDaysPaidBy, type PaidDays } from '#features/core/ledger/club-adjustments.ts';
 import type { PayoutState } from '#features/core/payouts/payout-kind.ts';
 
@@ -162,8 +163,8 @@ const addUpDay = (sum: PayoutDay | undefined, part: PayoutDay): PayoutDay =>
 /** Selects a club's supporters with consent, not paused or closed. */
 const giving = (db: Db, clubId: string) => db`
   select supporter_id, weekly_limit_cents, rounds_from, onboarded_on from supporters
-  where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active and not exists (
-    select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)`;
+  where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active
+    and not ${isPaused(db, 'supporters')}`;
 
 /**
  * Lists the whole weeks before a Monday, at most twelve: round-ups of those who still give. Only weeks before the first in which

@@ -3,6 +3,7 @@ import { cents } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
+import { isInEffect } from '#features/core/debiting/conditions.ts';
 import {
   keepRequestText,
   requestTextOf,
@@ -129,7 +130,7 @@ async function findOvertaking(
     select accounts.id as "accountId" from accounts join mandates later
       on later.supporter_id = accounts.supporter_id and later.account_id = accounts.id
     where accounts.supporter_id = ${supporterId} and is_funding and agreed_at > ${agreedAt}
-      and mandate_ref is not null and cancelled_at is null limit 1`;
+      and ${isInEffect(tx, 'later')} limit 1`;
   if (!later) return undefined;
   return later.accountId === accountId ? 'chosen again' : 'overtaken';
 }

@@ -1,5 +1,6 @@
 import { type Cents, type IsoDate, noCents, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { isToBeRepresented } from '#features/core/debiting/conditions.ts';
 import type { ConsentEnd } from '#features/supporters/consents/consent-repository.ts';
 
 /** States in which payments need the bank data: a refund goes to the account that was debited, which is read when it is sent. */
@@ -61,8 +62,7 @@ export function refusePlannedDebits(
 export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<Cents> {
   const dropped = await tx<{ amount: Cents }[]>`
     update debits set dropped_on = ${day}
-    where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused', 'deferred')
-      and represented_by is null and dropped_on is null
+    where supporter_id = ${supporterId} and ${isToBeRepresented(tx)}
     returning amount_cents - released_cents as amount`;
   return total(dropped.map(({ amount }) => amount));
 }

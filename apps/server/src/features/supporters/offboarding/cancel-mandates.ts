@@ -1,4 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
+import { isInEffect } from '#features/core/debiting/conditions.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 
@@ -102,7 +103,7 @@ export function listSupersededMandates(
     where (mandate_ref is not null or agreed_at >= ${lookedUp.from}) and cancelled_at is null
     and agreed_at < ${before} and exists (
       select from accounts funding join mandates chosen on chosen.supporter_id = funding.supporter_id
-        and chosen.account_id = funding.id and chosen.mandate_ref is not null and chosen.cancelled_at is null
+        and chosen.account_id = funding.id and ${isInEffect(db, 'chosen')}
       where funding.supporter_id = old.supporter_id and funding.is_funding and chosen.agreed_at > old.agreed_at
         and chosen.mandate_ref is distinct from old.mandate_ref)
     and not exists (

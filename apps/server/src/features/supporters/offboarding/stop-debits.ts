@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import { isOpenPause } from '#features/core/debiting/conditions.ts';
 import { getPendingPayments } from '#features/core/ledger/pending-payments.ts';
 import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { legsOf, postTransfer } from '#features/core/ledger/post.ts';
@@ -43,7 +44,7 @@ export async function endCollecting(tx: Db, clock: Clock, supporterId: string, w
   await lockAgainstPlanning(tx);
   await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as choosing one does
   await beginOrExtendPause(tx, clock, supporterId, 'supporter');
-  await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // for good
+  await tx`update pauses set until = null where supporter_id = ${supporterId} and ${isOpenPause(tx)}`; // for good
   const refused = await refusePlanned(tx, clock, supporterId, why);
   const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;
   return { hasStopped: refused.length + unfunded.count > 0, refused };

@@ -1,6 +1,7 @@
 import { folded, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { isHeld, isPaused } from '#features/core/debiting/conditions.ts';
 import { keptAddress } from '#kept-address.ts';
 import { isUuid } from '#uuid.ts';
 
@@ -34,8 +35,7 @@ const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
 export type SupporterState = 'on_hold' | undefined;
 
 /** A hold no longer counts once the account is closed, as nobody can release it then. */
-const isOnHold = (db: Db) => db`(closed_on is null and exists (
-  select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null))`;
+const isOnHold = (db: Db) => db`(closed_on is null and ${isHeld(db, 'supporters')})`;
 
 const isIn = (db: Db, state: SupporterState) => (state === 'on_hold' ? isOnHold(db) : db`true`);
 
@@ -43,7 +43,7 @@ const columns = (db: Db) => db`
   supporter_id as "supporterId", first_name as "firstName", last_name as "lastName", email, mobile, tenant_key as tenant,
   club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed",
   ${isOnHold(db)} as "isOnHold",
-  exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused"`;
+  ${isPaused(db, 'supporters')} as "isPaused"`;
 
 /**
  * Finds supporters by address, by id, by mobile number however it is written, by the reference on a bank statement, or by the

@@ -1,6 +1,7 @@
 import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOfAnswering } from '#db/in-each-bucket.ts';
+import { isPaused } from '#features/core/debiting/conditions.ts';
 import { keptAddress } from '#kept-address.ts';
 
 /** A supporter as the use cases need them. */
@@ -42,7 +43,7 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
       connection_ended_on as "connectionEndedOn", onboarded_on as "onboardedOn",
       rounds_from as "roundsFrom", round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents",
       savings_enabled as "savingsEnabled", synced_at as "syncedAt", bank_data_at as "bankDataAt",
-      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
+      ${isPaused(db, 'supporters')} as "isPaused",
       closed_on is not null as "isClosed"
     from supporters where supporter_id = ${supporterId}`;
   return supporter;

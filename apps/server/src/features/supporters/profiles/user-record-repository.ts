@@ -8,6 +8,15 @@ import {
   type WeeklyLimit,
 } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import {
+  hasParkedDebit,
+  isHeld,
+  isInEffect,
+  isOpenPause,
+  isPaused,
+  isUncollected,
+  isUsableFunding,
+} from '#features/core/debiting/conditions.ts';
 
 export interface MissingAccount {
   name: string;
@@ -72,14 +81,13 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
   const [row] = await db<(Omit<UserRecordRow, 'nextCents'> & { plannedCents: Cents; ceilingCents: Cents | null })[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
       tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
-      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
-      (select until from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "pausedUntil",
+      ${isPaused(db, 'supporters')} as "isPaused",
+      (select until from pauses where pauses.supporter_id = supporters.supporter_id and ${isOpenPause(db)}) as "pausedUntil",
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
       consent_end as "consentEnd", coalesce(consent_ended_on, (consent_expires_at at time zone 'Australia/Sydney')::date) as "consentEndsOn",
       (connection_ends_at at time zone 'Australia/Sydney')::date as "bankEndsOn", connection_ended_on is not null as "hasBankEnded",
       (bank_data_at at time zone 'Australia/Sydney')::date as "dataOn",
-      exists (select from accounts where accounts.supporter_id = supporters.supporter_id
-        and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
+      exists (select from accounts where accounts.supporter_id = supporters.supporter_id and ${isUsableFunding(db)}) as "hasUsableFunding",
       (select coalesce(unusable_because, case when missing_since is not null then 'account_missing' end) from accounts
         where accounts.supporter_id = supporters.supporter_id and is_funding) as "unusableBecause",
       (select coalesce(json_agg(json_build_object('name', name, 'accountNumber', masked_number, 'isDebited', is_funding,
@@ -93,24 +101,22 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
           and gift.kind = 'donation' and gift.state = 'planned') as "undoableDonations",
       not exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_listed and round_ups_on) as "tracksNoAccount",
-      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null
+      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and ${isOpenPause(db)}
         and reason = 'two returns') as "isPausedByReturns",
       (select coalesce(json_agg(json_build_object('kind', kind, 'date', run_date, 'amountCents', amount_cents,
           'returnedOn', (outcome_at at time zone 'Australia/Sydney')::date) order by run_date desc, failed.id desc), '[]')
         from debits failed where failed.supporter_id = supporters.supporter_id and failed.state = 'returned'
-          and represented_by is null and dropped_on is null and return_code is distinct from 8) as "returned",
+          and ${isUncollected(db, 'failed')} and return_code is distinct from 8) as "returned",
       (select coalesce(json_agg(json_build_object('kind', kind, 'date', run_date, 'amountCents', amount_cents,
           'returnedOn', (outcome_at at time zone 'Australia/Sydney')::date) order by outcome_at desc, taken.id), '[]')
         from debits taken where taken.supporter_id = supporters.supporter_id and taken.state = 'reversed'
           and return_code is distinct from 8) as "takenBack",
-      exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)
-        or exists (select from debits parked where parked.supporter_id = supporters.supporter_id
-          and parked.state = 'submitting' and parked.parked_at is not null) as "isOnHold",
+      ${isHeld(db, 'supporters')} or ${hasParkedDebit(db, 'supporters')} as "isOnHold",
       (select coalesce(sum(amount_cents), 0)::bigint from debits planned where planned.supporter_id = supporters.supporter_id
         and planned.kind = 'round-up' and planned.state = 'planned') as "plannedCents",
       (select ceiling_cents from mandates mandate join accounts on accounts.supporter_id = mandate.supporter_id
           and accounts.id = mandate.account_id and is_funding
-        where mandate.supporter_id = supporters.supporter_id and mandate_ref is not null and cancelled_at is null
+        where mandate.supporter_id = supporters.supporter_id and ${isInEffect(db, 'mandate')}
         order by agreed_at desc, mandate.id limit 1) as "ceilingCents",
       greatest(0, coalesce((select cents from ledger_balances balance
           where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)

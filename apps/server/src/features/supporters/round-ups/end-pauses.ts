@@ -2,6 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
+import { isOpenPause } from '#features/core/debiting/conditions.ts';
 import type { OnFailure } from '#features/core/supporter-work/do-work.ts';
 import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -16,7 +17,7 @@ export async function endPauses(
   onFailure: OnFailure,
 ): Promise<{ resumed: number; failed: number }> {
   const due = await db<{ supporterId: string }[]>`
-    select supporter_id as "supporterId" from pauses where resumed_on is null and until <= ${today(clock)} order by 1`;
+    select supporter_id as "supporterId" from pauses where ${isOpenPause(db)} and until <= ${today(clock)} order by 1`;
   const counts = { resumed: 0, failed: 0 };
   for (const { supporterId } of due) {
     try {
@@ -35,7 +36,7 @@ async function endPause(pool: Pool, clock: Clock, supporterId: string): Promise<
     const at = clock.now();
     const [ended] = await tx<{ until: IsoDate }[]>`
       update pauses set resumed_on = until
-      where supporter_id = ${supporterId} and resumed_on is null and until <= ${today(clock)} returning until`;
+      where supporter_id = ${supporterId} and ${isOpenPause(tx)} and until <= ${today(clock)} returning until`;
     if (!ended) return false;
     const details = { until: ended.until };
     await appendToAuditLog(tx, { supporterId, at, actor: 'timetable', action: 'resumed round-ups', details });

@@ -2,6 +2,7 @@ import { canPauseUntil, type IsoDate } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { InvalidInput } from '#errors.ts';
+import { isOpenPause } from '#features/core/debiting/conditions.ts';
 import { getPendingPayments } from '#features/core/ledger/pending-payments.ts';
 import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -43,7 +44,7 @@ export async function beginOrExtendPause(
   const added = await tx`
     insert into pauses (supporter_id, paused_at, paused_on, reason, until)
     select ${supporterId}, ${now}, ${today(clock)}, ${reason}, ${until ?? null}::date
-    where not exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null)
+    where not exists (select from pauses where supporter_id = ${supporterId} and ${isOpenPause(tx)})
     on conflict do nothing returning supporter_id`;
   const isNew = added.length > 0;
   const changeOpen = () =>
@@ -63,7 +64,7 @@ async function moveEndOfPause(tx: Db, supporterId: string, until: IsoDate | unde
   if (!until) return false;
   const moved = await tx`
     update pauses set until = ${until}
-    where supporter_id = ${supporterId} and resumed_on is null and until is distinct from ${until}::date
+    where supporter_id = ${supporterId} and ${isOpenPause(tx)} and until is distinct from ${until}::date
       and paused_on < ${until}::date`;
   return moved.count > 0;
 }
@@ -72,7 +73,7 @@ async function moveEndOfPause(tx: Db, supporterId: string, until: IsoDate | unde
 async function removeEndOfPause(tx: Db, supporterId: string): Promise<boolean> {
   const changed = await tx`
     update pauses set until = null, reason = 'two returns'
-    where supporter_id = ${supporterId} and resumed_on is null and until is not null`;
+    where supporter_id = ${supporterId} and ${isOpenPause(tx)} and until is not null`;
   return changed.count > 0;
 }
 
@@ -105,7 +106,7 @@ export async function resumeRoundUps(
   await pool.begin(async (tx) => {
     const ended = await tx`
       update pauses set resumed_on = least(until, ${today(clock)}::date)
-      where supporter_id = ${supporterId} and resumed_on is null`;
+      where supporter_id = ${supporterId} and ${isOpenPause(tx)}`;
     if (ended.count === 0) return;
     await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'resumed round-ups' });
   });

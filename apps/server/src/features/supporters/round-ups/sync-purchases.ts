@@ -9,6 +9,7 @@ import {
 } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
+import { isPaused } from '#features/core/debiting/conditions.ts';
 import { type OnFailure, type Work, type WorkDeps, workOnEverybody } from '#features/core/supporter-work/do-work.ts';
 import type { Pass } from '#features/core/supporter-work/work-repository.ts';
 import { keepAccounts } from '#features/supporters/accounts/store-accounts.ts';
@@ -115,8 +116,8 @@ async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: 
 export const syncPass: Omit<Pass, 'dueAt'> = {
   kind: 'sync',
   where: (db) => db`
-    bank_customer_id is not null and onboarded_on is not null and closed_on is null and not exists (
-      select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)`,
+    bank_customer_id is not null and onboarded_on is not null and closed_on is null
+      and not ${isPaused(db, 'supporters')}`,
 };
 
 export interface SyncReport extends Omit<Synced, 'isAsked'> {
