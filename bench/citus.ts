@@ -23,11 +23,10 @@ import { median, medianRatio, msOf, rounded, timed } from './stopwatch.ts';
 
 const buckets = 16;
 const purchasesEach = 30;
-/** Supporters who are looked at one after another; the others buy in batches. */
+/** Supporters measured one after another; the others buy in batches. */
 const lookedAt = 320;
 const batchSize = 100;
 
-/** The days of the runs. */
 const runDates = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate);
 
 /** One of the two databases, and what was measured on it. */
@@ -35,7 +34,7 @@ interface Side {
   name: EngineName;
   pool: Pool;
   startSeconds: number;
-  /** Of these, what a cluster takes to distribute the buckets. */
+  /** The part of `startSeconds` that a cluster takes to distribute the buckets. */
   distributeSeconds: number;
   payers: Payer[];
   recordMs: number[];
@@ -79,7 +78,7 @@ async function prepare(
   return { name, pool, startSeconds, distributeSeconds, payers, ...measured };
 }
 
-/** Takes as many of every bucket, and the rest. */
+/** Takes the same number from every bucket, and the rest. */
 function divide(payers: Payer[]): { single: Payer[]; batches: Payer[][] } {
   const every = Math.max(1, Math.ceil(payers.length / lookedAt));
   const others = payers.filter((_, at) => at % every !== 0);
@@ -96,7 +95,7 @@ function divide(payers: Payer[]): { single: Payer[]; batches: Payer[][] } {
 
 /**
  * Some supporters buy one after another and look at their figures, the others buy in batches; then a run is planned and
- * submitted to a provider that answers at once.
+ * submitted to a provider that answers immediately.
  */
 async function playRun(side: Side, tenants: Tenants, round: number, runDate: IsoDate): Promise<void> {
   const { pool } = side;
@@ -129,7 +128,7 @@ async function playRun(side: Side, tenants: Tenants, round: number, runDate: Iso
   side.debitsASecond.push(submitted / seconds);
 }
 
-/** What a statement costs before and after a node runs it, in milliseconds. */
+/** The cost of a statement before and after a node runs it, in milliseconds. */
 interface Path {
   statement: string;
   /** On the coordinator, each time. */

@@ -100,7 +100,7 @@ async function signIn(pool: Pool, role: Role, clubId: string): Promise<string> {
   return `console=${await beginSession(pool, id, 'passkey')}`;
 }
 
-/** Does work again and again, and returns milliseconds. */
+/** Repeats work, and returns milliseconds. */
 async function timesOf(work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let call = 0; call < calls; call += 1) {
@@ -126,8 +126,8 @@ const rowOf = (call: string, role: Role, input: Input, times: number[]) => {
 };
 
 /**
- * Left out: files, what asks somebody else, texts of mails and direct debit requests, of which the seed has none, and a whole
- * run worked out, which `npm run bench -- --only plan` measures.
+ * Left out: files, what asks somebody else, texts of emails and direct debit requests, of which the seed has none, and
+ * a whole run worked out, which `npm run bench -- --only plan` measures.
  */
 const isForPage = ({ method, name }: ConsoleOperation): boolean =>
   method === 'GET' && !/^(download|lookUp|previewMail|retrieveRequestText|planRun)/.test(name);
@@ -165,7 +165,7 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
   }
 }
 
-/** Times every call of the console that reads, on so many supporters in several buckets with a history. */
+/** Times every read call of the console, on the given number of supporters with a history, in several buckets. */
 export async function measureConsole(supporters: number) {
   const rows = await withSupporters(supporters, measure, { buckets });
   return { supporters, buckets, limitMs, slow: rows.filter(({ p95Ms }) => p95Ms > limitMs), rows };

@@ -12,7 +12,8 @@ import { bookPledges } from './submit.ts';
 import { makeSyncsDue } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-// `npm run load`: a scaled-down evening. Syncs, a debit run, its mails and the API's calls, each alone and all at once.
+// `npm run load`: a scaled-down evening. Syncs, a debit run, its emails and the API's calls, each alone and all
+// together.
 
 const { values } = parseArgs({
   options: {
@@ -40,10 +41,10 @@ interface Rate {
   p95Ms?: number;
 }
 
-/** Per second, for a million supporters: syncs and debits within four hours, mails within two. */
+/** Per second, for a million supporters: syncs and debits within four hours, emails within two. */
 const neededForMillion: Record<Part, number> = { sync: 69, run: 67, mails: 135, api: 500 };
 
-/** A mail server that takes every mail and keeps none. */
+/** A mail server that accepts every email and stores none. */
 async function openMailServer() {
   const server = new SMTPServer({
     authOptional: true,
@@ -71,7 +72,7 @@ const prepare: Record<(typeof parts)[number], (prepared: SupportersDatabase) => 
   mails: ({ pool, tenants }) => queueDebitNotices({ db: pool, clock: { now: () => eveningBefore }, tenants }, runDate),
 };
 
-/** Measures some parts at once, on a database of their own; API calls go on as long as any other part. */
+/** Measures some parts together, on a database of their own; API calls continue as long as any other part. */
 function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> {
   return withSupporters(supporters, async (prepared) => {
     const { pool, url, folder } = prepared;

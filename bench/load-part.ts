@@ -107,7 +107,7 @@ async function assist(): Promise<number> {
   }
 }
 
-/** The mails of the evening before a run. */
+/** The emails of the evening before a run. */
 async function mails(): Promise<number> {
   const config = parseConfig({});
   const compose = emailComposer({

@@ -23,7 +23,7 @@ export function httpPost(path: string, headers: Record<string, string>, body: un
 
 export interface Answered {
   perSecond: number;
-  /** 19 of 20 are answered within. */
+  /** 95th percentile of response times. */
   p95Ms: number;
 }
 
@@ -63,7 +63,7 @@ export async function measureLoad({ port, connections, requests }: Load, isOver:
   return { perSecond: rounded(times.length / seconds, 1), p95Ms: rounded(percentile(times, 0.95), 1) };
 }
 
-/** Becomes true after so many milliseconds. */
+/** Becomes true after `ms` milliseconds. */
 export function after(ms: number): () => boolean {
   const end = performance.now() + ms;
   return () => performance.now() >= end;

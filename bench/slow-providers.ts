@@ -41,10 +41,10 @@ export function slowBankLink(latencyMs: number, round: string, now: Date): BankL
   };
 }
 
-/** The orders of a batch that are under way at once, as with Zepto. */
+/** Orders of a batch submitted concurrently, as with Zepto. */
 const ordersAtOnce = 32;
 
-/** Makes a direct-debit provider that takes `latencyMs` for each order, of which some are under way at once. */
+/** Makes a direct-debit provider that takes `latencyMs` for each order and accepts several concurrently. */
 export function slowDirectDebit(latencyMs: number, onBatch: (orders: DebitOrder[]) => void = () => {}): DirectDebit {
   return {
     createMandate: notAsked,

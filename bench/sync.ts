@@ -10,7 +10,6 @@ import type { SupportersDatabase } from './with-supporters.ts';
 const dueAt = new Date('2026-11-24T19:00:00Z');
 const latencyMs = 150;
 
-/** Makes a sync of everybody due. */
 export async function makeSyncsDue(pool: Pool): Promise<void> {
   for (const bucket of pool.inBuckets()) {
     await bucket`update supporters set synced_at = ${dueAt}, bank_data_at = ${dueAt}, statement_digest = null`;
@@ -20,8 +19,8 @@ export async function makeSyncsDue(pool: Pool): Promise<void> {
 }
 
 /**
- * Syncs everybody with so many workers, each a process of its own; returns supporters a second. A worker runs for weeks: what
- * its connections do once a bucket, such as planning statements, is done before, by a sync that does not count.
+ * Syncs everybody with `workers` workers, each a process of its own; returns supporters a second. A worker runs for
+ * weeks, so an uncounted sync first does what its connections do once a bucket, such as planning statements.
  */
 async function measureWorkers(
   { pool, url }: Pick<SupportersDatabase, 'pool' | 'url'>,
@@ -55,7 +54,7 @@ export async function measureSyncRate(prepared: SupportersDatabase) {
   const oneWorker = await measureWorkers(prepared, 1, inFlight);
   const twoWorkers = await measureWorkers(prepared, 2, inFlight);
   const oneOf128 = await measureWorkers(prepared, 1, 128);
-  // With the default, two workers, PostgreSQL and the stand-in of the bank fill two cores: half as many calls show what
+  // With the default, two workers, PostgreSQL and the stand-in of the bank fill two cores: half the calls show what
   // workers cost each other.
   const oneOfHalf = await measureWorkers(prepared, 1, inFlight / 2);
   const twoOfHalf = await measureWorkers(prepared, 2, inFlight / 2);

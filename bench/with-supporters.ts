@@ -46,7 +46,7 @@ async function setUp(pool: Pool, supporters: number, tenantKeys: string[]): Prom
 
 /** Ends the database's work on Control-C and leaves nothing behind. */
 async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<never> {
-  process.on('uncaughtException', () => {}); // connections break in the middle of whatever they do
+  process.on('uncaughtException', () => {}); // connections break in the middle of their work
   const admin = connect(database.ownerUrl, { max: 1 });
   await admin`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${applicationName}`;
@@ -56,7 +56,7 @@ async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<ne
   process.exit(130);
 }
 
-/** Runs work on a temporary database of so many supporters. */
+/** Runs work on a temporary database with the given number of supporters. */
 export async function withSupporters<Result>(
   supporters: number,
   work: (prepared: SupportersDatabase) => Promise<Result>,

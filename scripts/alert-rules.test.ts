@@ -17,8 +17,8 @@ const alerts = Rules.parse(load(readFileSync(file, 'utf8'))).groups.flatMap(({ r
 );
 
 /**
- * What makes each alert fire: series a minute apart in promtool's words, all of which begin after ten minutes, as of a process
- * that starts then, and the minute by which it fires. Seven minutes after its start nothing has happened.
+ * Cases in which each alert fires: series a minute apart in promtool's words, all of which begin after ten minutes, as
+ * of a process that starts then, and the minute by which it fires. Seven minutes after its start nothing has happened.
  */
 interface Firing {
   series: Record<string, string>;

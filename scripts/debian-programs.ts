@@ -8,11 +8,11 @@ const run = promisify(execFile);
 /** Is set by `npm test -- --all` and `npm run test:one`: the other runs take what is there. */
 export const mayInstall = 'TESTS_MAY_INSTALL';
 
-/** Held by whoever installs: test processes that run at once wait for each other. */
+/** Held while installing: concurrent test processes wait for each other. */
 const lockFile = '/var/tmp/sparechange-tests-install.lock';
 const longestMs = 300_000;
 
-/** Programs of the system are on no user's path, and those of PostgreSQL on nobody's. */
+/** Programs of the system are not on a user's path, and those of PostgreSQL on no path at all. */
 const folders = () => [
   ...(process.env.PATH ?? '').split(':'),
   ...['/usr/local/sbin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'],

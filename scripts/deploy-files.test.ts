@@ -282,7 +282,7 @@ const haproxy = await debianPrograms({ haproxy: 'haproxy' });
 const caddy = await debianPrograms({ caddy: 'caddy', openssl: 'openssl' });
 const nginx = await debianPrograms({ nginx: 'nginx', openssl: 'openssl' });
 const systemd = await debianPrograms({ 'systemd-analyze': 'systemd' });
-/** Says in a title why a test is skipped. */
+/** Returns why a test is skipped, for its title. */
 const unless = ({ whyNot }: { whyNot?: string | undefined }): string => (whyNot ? ` (skipped: ${whyNot})` : '');
 
 test.skipIf(oldCompose.whyNot)(`docker-compose 1.29 reads it too${unless(oldCompose)}`, () => {

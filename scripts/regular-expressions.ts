@@ -122,12 +122,12 @@ function cpuOf(pattern: RegExp, text: string, tries = 3): number {
   return Math.min(...each);
 }
 
-/** So few characters show an exponential expression, which would never end on more. */
+/** This many characters show an exponential expression, which would never end on more. */
 const fewest = 24;
 const shorter = 2_000;
-/** What takes less is not compared: a quadratic expression takes ten times as long on the longer texts. */
+/** Faster runs are not compared: a quadratic expression takes ten times as long on the longer texts. */
 const slowMicroseconds = 2_000;
-/** Of four times the text a linear expression takes four times as long, a quadratic one sixteen times. */
+/** For four times the text a linear expression takes four times as long, a quadratic one sixteen times. */
 const superlinear = 8;
 /** A time of which a clock that ticks every 10 ms, and a busy neighbour, make no double. */
 const measurableMicroseconds = 60_000;

@@ -19,12 +19,12 @@ export interface SimulatedDatabase {
   admin: Pool;
   /** Reads the rows of all buckets together. */
   everybody: Pool;
-  /** Does what the server would do by itself at times of its own choosing. */
+  /** Vacuums now, as autovacuum would at times of its own choosing. */
   vacuum(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Nothing here has to survive the machine, and nothing may happen by itself. */
+/** The data need not survive the machine, and nothing may happen unprompted. */
 const settings = {
   ...withoutFsync,
   autovacuum: 'off',

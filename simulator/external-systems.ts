@@ -93,7 +93,7 @@ export async function openExternalSystems(clock: VirtualClock): Promise<External
   };
 }
 
-/** An answer that is there at once: reading it takes no time that could come before or after something else. */
+/** A response whose body is already there: reading it takes no time in which something else could happen. */
 export function wholeResponse(body: string | null, init: ResponseInit): Response {
   return Object.assign(new Response(null, init), { text: async () => body ?? '' });
 }

@@ -80,7 +80,9 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** Audits everything; on the other days the product's nightly audit looks at whatever changed, and an alarm is a violation. */
+/**
+ * Audits everything; on the other days the product's nightly audit checks what changed, and an alarm is a violation.
+ */
 async function auditAll(world: World): Promise<void> {
   const { violations } = await auditBooks(world.admin);
   for (const violation of violations) world.violation(`audit: ${violation}`);

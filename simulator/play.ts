@@ -88,7 +88,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'),
     clock.now(),
   );
-  // A mail to a club takes a while to print: one club keeps its address, the advices of the others are kept here.
+  // An email to a club takes a while to print: one club keeps its address, the advices of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
   const supporters = makeSupporters(options.supporters, days, seed);
   await addIdentityUsers(database.admin, supporters);

@@ -71,14 +71,17 @@ const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClo
   now: () => (scheduler.crash ? clock.peek() : clock.now()),
 });
 
-/** A printer whose documents take turns: several mails are composed at once, and how long a page takes is not the seed's choice. */
+/**
+ * A printer whose documents take turns: emails are composed concurrently, and the seed does not decide how long a page
+ * takes.
+ */
 const scheduledPrinter = (printer: DocumentPrinter, scheduler: Scheduler): DocumentPrinter => ({
   ...printer,
   brandOf: (tenant) => scheduler.take('document', 'logo', () => printer.brandOf(tenant)),
   print: (document) => scheduler.take('document', document.title, () => printer.print(document)),
 });
 
-/** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
+/** Starts the product on its database, as a restart would, without anything it had in memory. */
 export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
   const { databaseUrl, engine: engineName, admin, checkpointFile, chance } = environment;
   const clock = frozenAfterCrash(environment.clock, scheduler);

@@ -50,7 +50,7 @@ const alwaysMet = [
   'audit chains verified',
 ];
 
-test('whatever happens to the product in six weeks of random events, every cent is where it belongs', async () => {
+test('after six weeks of random events, every cent is where it belongs', async () => {
   const database = await anEmptyDatabase('simulation');
   try {
     const report = await simulate({ supporters: 8, days: 45, seed: 1, faults: true, database });

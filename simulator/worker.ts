@@ -85,7 +85,7 @@ export class Worker {
     if (!this.queued.has(job)) this.queued.set(job, 0);
   }
 
-  /** Runs work in the process; if the process crashes meanwhile, the work's result or error is ignored. */
+  /** Runs work in the process; if the process crashes before it ends, its result or error is ignored. */
   async attempt<Result>(name: string, work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'> {
     await this.restartIfEnded();
     this.faults.begin(name);
@@ -107,8 +107,9 @@ export class Worker {
     this.world.count('crashes');
     this.ends.add(crash.where.replace(/[0-9a-f-]{36}/g, ':id'));
     await this.product.close();
+    // ends the ten-minute lease on emails being sent
     for (const db of controlAndBuckets(this.world.admin))
-      await db`update mails set taken_until = now() where taken_until is not null`; // expires the ten-minute lease on mails being sent
+      await db`update mails set taken_until = now() where taken_until is not null`;
     this.product = await this.startProgram();
   }
 

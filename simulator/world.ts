@@ -22,7 +22,7 @@ export interface World {
   external: ExternalSystems;
   /** The process as it now runs; another one after each crash. */
   product(): Product;
-  /** Runs something in the product's process; when the process ended meanwhile, starts it again. */
+  /** Runs something in the product's process; if the process has ended by then, starts it again. */
   attempt<Result>(work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'>;
   admin: Pool;
   /** Reads the rows of all buckets together. */
@@ -30,7 +30,7 @@ export interface World {
   supporters: SupporterActor[];
   accountNumbers: AccountNumbers;
   forwarded: ForwardedAccounts;
-  /** Every mail that went to an address, oldest first. */
+  /** Every email that went to an address, oldest first. */
   mailsTo(email: string): readonly ReceivedMail[];
   /** The balances that the bank link reported to the product. */
   balances: ReportedBalances;
@@ -39,7 +39,6 @@ export interface World {
   operators: Chance;
   /** Returns undefined for an error that faults may cause; throws any other. */
   tolerate(error: unknown): undefined;
-  /** Records a violation. */
   violation(what: string): void;
   /** Counts an event for the summary. */
   count(what: string, by?: number): void;

@@ -43,7 +43,7 @@ const actions: readonly [perTenThousand: number, action: Action][] = [
   [500, triggerBankEvent],
 ];
 
-/** Plays one visit: a random action, or the repair of whatever keeps the product from working. */
+/** Plays one visit: a random action, or the repair of a state in which the product does not work. */
 export async function act(world: World, supporter: SupporterActor): Promise<void> {
   const { choices } = world;
   const wants = choices.whole(0, 9_999);

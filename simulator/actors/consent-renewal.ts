@@ -5,7 +5,7 @@ import { notePermission, type SupporterActor, yearFrom } from './supporter-actor
 
 const dayMs = 86_400_000;
 
-/** Most of the year of somebody's consent, and of what their bank still permits, passes at once. */
+/** Skips most of the year of somebody's consent, and of what their bank still permits. */
 export async function endSoon(world: World, supporter: SupporterActor): Promise<void> {
   const days = world.choices.whole(3, 40);
   await world.external.control('POST', '/consents', { userId: supporter.customerId, action: 'end-in', days });

@@ -28,7 +28,7 @@ export function isJustMailed(world: World, { email }: SupporterActor): boolean {
   return last !== undefined && world.clock.peek().getTime() - last.at.getTime() < 10 * 3_600_000;
 }
 
-/** Presses the button of the newest mail before a debit, or takes that back; the mail may be of long ago. */
+/** Presses the button of the newest email before a debit, or takes that back; the email may be old. */
 export async function skipByLink(world: World, supporter: SupporterActor): Promise<void> {
   const isSkipped = world.choices.chance(0.8);
   const token = world
@@ -47,7 +47,7 @@ export async function skipByLink(world: World, supporter: SupporterActor): Promi
   world.count('skips by mailed link');
 }
 
-/** Wants no mails before debits, by a mailed link or on the screen, or wants them again. */
+/** Opts out of emails before debits, by an emailed link or on the screen, or in again. */
 export async function switchDebitNotices(world: World, supporter: SupporterActor): Promise<void> {
   const byLink = world.choices.chance(0.5);
   const token = world

@@ -4,7 +4,7 @@ import { dependencies } from '@sparechange/server/runtime/dependencies.ts';
 import { call, type World } from '../world.ts';
 import { noteConsentEnd, notePause, type SupporterActor } from './supporter-actor.ts';
 
-/** No more debits; to go on they choose an account again. */
+/** Ends debits; to resume, the supporter chooses an account again. */
 export async function stopDebits(world: World, supporter: SupporterActor): Promise<void> {
   const answer = await call(world, supporter, contract.stopDebits, { cdrid: supporter.supporterId });
   if (answer?.status !== 200) return;
@@ -31,7 +31,7 @@ export async function download(world: World, supporter: SupporterActor): Promise
   if (answer?.status === 200) world.count('downloads');
 }
 
-/** Closes the account for good, by themselves or through an operator; what failed half-way is done again. */
+/** Closes the account for good, by the supporter or an operator; a closure that failed half-way is repeated. */
 export async function close(world: World, supporter: SupporterActor): Promise<void> {
   if (world.choices.chance(0.7)) return closeThemselves(world, supporter);
   for (let tries = 0; tries < 4; tries += 1) {
@@ -65,7 +65,7 @@ function noteClosing(world: World, supporter: SupporterActor): void {
   world.count('closed accounts');
 }
 
-/** A pause that would have ended by itself does not any more. */
+/** Cancels a pause's automatic end. */
 function noteStop(world: World, supporter: SupporterActor): void {
   const at = world.clock.now();
   supporter.stoppedAt = at;

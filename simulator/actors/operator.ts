@@ -103,7 +103,7 @@ async function isOnHold({ everybody }: World, { supporterId }: SupporterActor): 
   return hold !== undefined;
 }
 
-/** Now and then a tenant is suspended for some days; no debit of it is submitted to the provider meanwhile. */
+/** Occasionally suspends a tenant for some days, during which none of its debits is submitted to the provider. */
 export async function stopAndResumeTenant({ world, worker }: Play, isCalm: boolean): Promise<void> {
   const [suspended] = await listSuspendedTenants(world.admin);
   const isChanging = world.choices.chance(suspended ? 0.4 : 0.04);

@@ -39,7 +39,7 @@ export interface ExtraPurchase {
 export interface Pause {
   from: IsoDate;
   at: Date;
-  /** The day on which it ends by itself, where they chose one. */
+  /** The day on which it ends automatically, where they chose one. */
   endsOn: IsoDate | undefined;
   until: IsoDate | undefined;
   resumedAt: Date | undefined;
@@ -73,7 +73,7 @@ export interface SupporterActor {
   credits: ExtraPurchase[];
   hasConsent: boolean;
   consentUntil: Date | undefined;
-  /** The end of their bank's permission, whatever the consent says. */
+  /** The end of their bank's permission, independent of the consent's. */
   permittedUntil: Date | undefined;
   /** From which day their bank last kept everything back, and when it began to show it. */
   lapse: { from: IsoDate; until: Date } | undefined;
@@ -95,7 +95,7 @@ export interface SupporterActor {
   /** When the end of their consent was confirmed; undefined after a new one. */
   withdrawnAt: Date | undefined;
   noDebitNoticeSince: Date | undefined;
-  /** Number of pauses that ended by themselves while they were giving, each mailed. */
+  /** Number of pauses that ended automatically while they were giving, each announced by email. */
   resumptions: number;
   /** The SHA-256 of each downloaded receipt, by its period. */
   receipts: Map<string, string>;

@@ -28,7 +28,7 @@ interface FailedDebit {
   plannedAt: Date;
   outcomeAt: Date;
   droppedOn: IsoDate | null;
-  /** Cents of its amount that were not released to be asked for by themselves. */
+  /** Cents of its amount that were not released to be requested separately. */
   own: number;
   /** Ids of the debits that asked for it again, now or before they were deferred. */
   repeaters: string[];
@@ -60,7 +60,7 @@ export async function checkDeferrals(world: World): Promise<void> {
 }
 
 /**
- * Returns how often a debit was deferred, by itself or as part of a later one, up to the limit, and when it was last. A
+ * Returns how often a debit was deferred, alone or as part of a later one, up to the limit, and when it was last. A
  * debit that could not be taken apart has been deferred as often as its oldest part.
  */
 function deferralsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { deferrals: number; at: Date } {

@@ -6,7 +6,7 @@ const mailed = (world: World, { email }: SupporterActor, subject: string) =>
   world.mailsTo(email).filter((mail) => mail.subject.startsWith(subject));
 
 /**
- * Pauses that ended by themselves, announced by email: on the day they chose, not before, and at the
+ * Learns which pauses ended automatically and were announced by email: on the day they chose, not before, and at the
  * latest by the end of it.
  */
 export async function learnEndedPauses(world: World, isDayOver: boolean): Promise<void> {

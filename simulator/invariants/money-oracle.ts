@@ -29,7 +29,7 @@ function finalState({ state, clearedAt }: SandboxPayment): string {
   return 'submitted';
 }
 
-/** Which states may still be behind the provider's, because its news are on the way. */
+/** States that may still be behind the provider's, because its notification is on the way. */
 const behind: Record<string, string[]> = {
   submitted: ['submitting', 'planned'],
   cleared: ['submitted', 'submitting'],

@@ -51,7 +51,7 @@ export class RoundUpOracle {
     this.endsOn = endsOn;
   }
 
-  /** Learns what the product did by itself: pauses after two returns, and deletions. */
+  /** Learns what the product did unprompted: pauses after two returns, and deletions. */
   async learn({ everybody, supporters }: World): Promise<void> {
     for (const supporter of supporters) this.byId.set(supporter.supporterId, supporter);
     const pauses = await everybody<{ supporterId: string; at: Date; day: IsoDate }[]>`
@@ -193,7 +193,7 @@ export class RoundUpOracle {
   }
 }
 
-/** Consents end by themselves after their year. */
+/** Ends consents automatically after their year. */
 export function endConsentsOverdue(supporters: SupporterActor[], now: Date): void {
   for (const supporter of supporters) {
     if (supporter.hasConsent && supporter.consentUntil && supporter.consentUntil <= now) {

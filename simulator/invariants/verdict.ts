@@ -3,7 +3,7 @@ interface Violation {
   what: string;
 }
 
-/** From so many days on somebody has been debited, whatever the seed: there are at least six debit days among them. */
+/** After this many days somebody has been debited, with any seed: there are at least six debit days among them. */
 export const minDaysWithDebits = 15;
 
 /** Returns what a run found wrong; one without a single debit has tried nothing, and is wrong as well. */

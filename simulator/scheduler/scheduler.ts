@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Crash } from '../faults/crash.ts';
 
-/** Whatever takes time outside the product's own code: each is a point at which its process may end. */
+/** Work that takes time outside the product's own code: at each such point its process may end. */
 export type PointKind = 'statement' | 'transaction' | 'provider call' | 'document' | 'mail';
 
 /** Describes a point; computed only where it is reported. */

@@ -40,7 +40,7 @@ export interface SandboxOptions {
   smtpHost?: string;
   /** The address of the sandbox, with which its links begin. */
   origin?: string;
-  /** True where due events happen by themselves, unlike in simulators. */
+  /** True where due events happen automatically, unlike in simulators. */
   runsByItself?: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface Sandbox {
   clock: {
     now(): Date;
     offsetMs(): number;
-    /** Moves the clock; whatever became due by it has happened when this resolves. */
+    /** Moves the clock; resolves once every event that became due has happened. */
     set(to: { now: Date } | { offsetMs: number }): Promise<void>;
   };
-  /** Sends due notifications at once and waits for them. */
+  /** Sends due notifications immediately and waits for them. */
   deliverWebhooks(): Promise<void>;
   close(): Promise<void>;
 }

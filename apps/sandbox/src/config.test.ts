@@ -25,7 +25,7 @@ test('a webhook needs its address and its secret', () => {
   expect(config).not.toHaveProperty('sandbox.webhooks.zepto');
 });
 
-test('everything that is wrong is named at once', () => {
+test('every problem is named in one error', () => {
   const { refusal } = readConfig({ SANDBOX_PORT: '99999', ZEPTO_WEBHOOK_URL: 'nowhere' }) as { refusal: string };
   expect(refusal).toContain('SANDBOX_PORT');
   expect(refusal).toContain('ZEPTO_WEBHOOK_URL');

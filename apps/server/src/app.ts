@@ -115,7 +115,7 @@ export interface AppDeps {
   mailFrom: string;
   /** Returns the health of every dependency except the database. */
   needs?: () => Promise<Needs>;
-  /** Returns why calls belong to another server: this one lacks its tenants and clubs yet, or ends. */
+  /** Returns why calls belong to another server: this one lacks its tenants and clubs yet, or is ending. */
   whyNotReady?: () => 'starting' | 'stopping' | undefined;
   sites: Sites;
   printer: DocumentPrinter;
@@ -141,7 +141,7 @@ export interface AppDeps {
   verifyEmail?: ((email: string) => Promise<void>) | undefined;
   mailReset?: ActDeps['mailReset'];
   signIns?: ActDeps['signIns'];
-  /** Composes a mail as it is sent, for the console to show. */
+  /** Composes an email as it is sent, for the console to show. */
   composeMail: Composer;
   metrics?: ProductMetrics;
   /** The tenant key in a host name, known or not. */
@@ -151,12 +151,12 @@ export interface AppDeps {
 
 /** Settings of the edge's protection; the defaults are for development. */
 export interface EdgeSettings {
-  /** Makes browsers come by https alone. */
+  /** Makes browsers use https only. */
   hsts?: boolean;
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitFactor?: number;
   watchTimes?: Partial<WatchTimes>;
-  /** Calls of the console wait so long for work that goes on by itself. */
+  /** Time for which calls of the console wait for work, which continues in the background after that. */
   patienceMs?: number;
   /** Asks the database over a connection of its own; absent, a late answer means that it is gone. */
   databaseAnswers?: () => Promise<boolean>;

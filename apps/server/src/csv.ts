@@ -25,7 +25,7 @@ export function delimiterOf(text: string): string {
 }
 
 /**
- * Returns a CSV's rows but the empty ones; its cells stand between commas, semicolons, tabs or bars. Throws InvalidInput if a
+ * Returns a CSV's non-empty rows; cells are separated by commas, semicolons, tabs or bars. Throws InvalidInput if a
  * quote has no end.
  */
 export function readCsv(text: string): CsvRow[] {

@@ -41,7 +41,7 @@ test.each([
   [Buffer.concat([Buffer.from('\uFEFFa,b\n'), windows1252]), 'The file should be UTF-8'],
   [Buffer.from('<?xml version="1.0" encoding="EBCDIC-CP-US"?><a/>'), 'its encoding is ebcdic-cp-us, which cannot'],
   [utf16('\uFEFFa').subarray(0, 3), 'The file should be UTF-16LE'],
-])('bytes that are not what the file says are refused', (bytes, words) =>
+])("bytes that do not match the file's encoding are refused", (bytes, words) =>
   expect(() => decodeText(bytes)).toThrow(words),
 );
 

@@ -3,7 +3,7 @@ import { InvalidInput } from './errors.ts';
 /** XML declarations are shorter than this. */
 const declarationBytes = 200;
 
-/** Decodes a file from outside, whose encoding nobody tells us; throws InvalidInput rather than lose a letter. */
+/** Decodes a file from outside in an undeclared encoding; throws InvalidInput rather than lose a letter. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = markedEncoding(bytes) ?? declaredEncoding(bytes);
   if (encoding !== undefined) return decodeAs(encoding, bytes);

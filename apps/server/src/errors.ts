@@ -6,7 +6,7 @@ const maxQuoted = 40;
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 
-/** Quotes what somebody sent, cut: a message says what is wrong and does not carry a file back. */
+/** Quotes input, cut: a message says what is wrong and does not carry a file back. */
 export const quoted = (input: string): string => `"${cut(input, maxQuoted)}"`;
 
 /** A refusal of a use case: its message is safe to show, cut to 1,000 characters, and callers act on its code. */
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Nothing of that name exists for this caller. */
+/** Nothing of that name is visible to this caller. */
 export class NotFound extends Refusal {
   constructor(what: string) {
     super('not-found', `${what} was not found.`);

@@ -65,7 +65,7 @@ describe('a node that cannot be reached', () => {
     expect(await statuses()).toEqual([200, 200, 200, 200]);
   });
 
-  test('keeps nobody of the others from confirming their address, or from being found by it', async () => {
+  test('does not stop the others from confirming their address, or from being found by it', async () => {
     const emailOf = async (person: TestSupporter | undefined) => {
       const { supporterId = '' } = person ?? {};
       const [row] = await database.pool.of(supporterId)<{ email: string; isProven: boolean }[]>`
@@ -113,7 +113,7 @@ describe('a node that cannot be reached', () => {
     for (const bucket of database.pool.inBuckets()) await bucket`delete from mails`;
   });
 
-  test('keeps nobody of the others from their work, and is reported', async () => {
+  test('does not stop the others’ work, and is reported', async () => {
     const deps = { db: pool, clock: api.clock, callsInFlight: 2 };
     const asked: string[] = [];
     const work = async (id: string) => {
@@ -127,7 +127,7 @@ describe('a node that cannot be reached', () => {
     expect(asked.toSorted()).toEqual([people[0], people[2]].map((person) => person?.supporterId).toSorted());
   });
 
-  test('keeps nobody of the others from news about them', async () => {
+  test('does not hold back notifications about the others', async () => {
     const deps = { ...api, db: pool };
     const now = api.clock.now();
     const news = people.map(({ bankCustomerId }) => ({ eventId: bankCustomerId, kind: 'transactions.updated' }));

@@ -45,7 +45,7 @@ const work: Work = async (id) => {
 };
 const everybody = () => people.map(({ supporterId }) => supporterId).toSorted();
 
-/** Lets statements about a table of bucket 2 fail meanwhile. */
+/** Lets statements about a table of bucket 2 fail during some work. */
 const whileBucketFails = (table: string, during: () => Promise<void>) =>
   whileTableFails(api.db.inBuckets()[2], table, during);
 
@@ -73,7 +73,7 @@ describe('supporters’ work', () => {
     expect(await findOldestUntried(api.db, api.clock.now())).toBeUndefined();
   });
 
-  test('goes on past a bucket that fails, which is thrown, and is done once it is back', async () => {
+  test('continues past a bucket that fails, which is thrown, and is done once it is back', async () => {
     await enqueue();
     await whileBucketFails('supporter_work', () => expect(look()).rejects.toThrow('supporter_work" does not exist'));
     expect(takeAsked()).toEqual(everybody().filter((id) => !idsOf(2).includes(id)));
@@ -123,7 +123,7 @@ async function notify(provider: Provider, news: { rawBody: string; headers: Reco
   expect(answer.statusCode).toBe(204);
 }
 
-describe('payment news', () => {
+describe('payment notifications', () => {
   const handle = (db = api.db) => handleNotifications({ ...api, db }, 'zepto');
   const inState = async (state: string) =>
     (await rowsOf(api.db.inBuckets(), (db) => db`select 1 from debits where state = ${state}`)).length;
@@ -175,13 +175,13 @@ describe('payment news', () => {
     await notify('zepto', api.directDebit.cancelAtBank(...mandateRefs));
     await whileBucketFails('debits', () => expect(handle()).rejects.toThrow('could not be handled'));
     expect(await cleared()).toBe((buckets - 1) * each);
-    expect(await handle()).toBe(each + 1); // its debits, and the news of mandates
+    expect(await handle()).toBe(each + 1); // its debits, and the notifications of mandates
     expect([await cleared(), await cancelled()]).toEqual([people.length, people.length]);
     expect(await handle()).toBe(0);
   });
 });
 
-describe('bank news', () => {
+describe('bank notifications', () => {
   const deliver = (customerId: string) =>
     notify('basiq', api.bankLink.notificationOf(customerId, 'transactions.updated'));
   const handle = () => handleNotifications(api, 'basiq');
@@ -237,7 +237,7 @@ describe('a supporter’s consent', () => {
 });
 
 describe('a supporter who leaves', () => {
-  test('is exported, closed and mailed in their own bucket; the others go on', async () => {
+  test('is exported, closed and emailed in their own bucket; the others carry on', async () => {
     const [leaver] = people.slice(-1);
     if (!leaver) throw new Error('Nobody was made.');
     const { supporterId, uid } = leaver;

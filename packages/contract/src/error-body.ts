@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of every refusal; `fields` explains each wrong input, and for `changed-meanwhile` says what stands in it now. */
+/** The body of every refusal; `fields` explains each wrong input, and gives its current value where it has changed. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.enum([

@@ -12,7 +12,9 @@ export const BalanceFloor = z
   .literal([0, 50_00, 100_00, 200_00])
   .describe('cents; 0 means off: the balance is not read');
 
-/** When a supporter is mailed about debits; failed ones and changes of the agreement are mailed whatever is chosen. */
+/**
+ * When a supporter is emailed about debits; emails about failed debits and changes of the agreement are always sent.
+ */
 export const DebitNotices = z
   .enum(['each_debit', 'weekly', 'unusual', 'never'])
   .describe(

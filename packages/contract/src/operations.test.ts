@@ -110,7 +110,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     expect(operation.output.parse(output)).toEqual(output);
   });
 
-  test('bounds whatever a caller may send', () => {
+  test('bounds every input that a caller may send', () => {
     expect(unbounded(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, name)).toEqual([]);
   });
 

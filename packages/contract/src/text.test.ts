@@ -90,7 +90,7 @@ test('letters and marks of any script are taken, and with a hidden character any
   );
 });
 
-test('a long line is read once, whatever ends it', () => {
+test('a long line is read once, with any ending', () => {
   const ends = ['\u202e', '\u200d\u200d'].map((end) =>
     text(100_000).safeParse(`${'क\u094d\u200d'.repeat(30_000)}${end}`),
   );

@@ -20,8 +20,8 @@ const seen = /^\s*$|[\p{L}\p{N}\p{P}\p{S}]/u;
 export const tooLong = (max: number): string => `Please use at most ${max} characters`;
 
 /**
- * One line of text of at most `max` characters that can be seen, and that PostgreSQL, a mail and a bank file can hold.
- * Every text a caller may send is made of it (docs/decisions/programs-and-webhooks.md#input).
+ * One line of text of at most `max` characters that can be seen, and that PostgreSQL, an email and a bank file can
+ * hold. Every text a caller may send is made of it (docs/decisions/programs-and-webhooks.md#input).
  */
 export const text = (max: number) =>
   z

@@ -2,9 +2,9 @@ import { add, type Cents, cents, subtract } from './money.ts';
 
 export interface ClubPosition {
   toPay: Cents;
-  /** What it was paid and has not stayed given, beyond its reserve. */
+  /** Money paid to it for gifts that came back later, beyond its reserve. */
   owes: Cents;
-  /** What is left of its reserve. */
+  /** The rest of its reserve. */
   heldBack: Cents;
 }
 

@@ -50,7 +50,7 @@ describe('reminders', () => {
   test('a process that runs every day sends all three, in order', () =>
     expect(sentOn(Array.from({ length: 400 }, (_, day) => day))).toEqual([30, 7, 1]));
 
-  test('whatever days it runs on, each is sent at most once, never after a later one and never early', () =>
+  test('run on any set of days, each is sent at most once, never after a later one and never early', () =>
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: -40, max: 60 })), (days) => {
         const sent = sentOn(days);
@@ -102,7 +102,7 @@ describe('how a supporter stands', () => {
     expect(consentStatus([expired, { ...revoked, givenAt: inDays(-50) }], now).state).toBe('withdrawn');
   });
 
-  test('what was withdrawn here is not active, whatever the provider says, and what was given later is', () =>
+  test('consents withdrawn here do not count, even where the provider calls them active; later ones do', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), fc.integer({ min: -1200, max: 0 }).map(inDays), (consents, at) => {
         const later = consents.filter(({ givenAt }) => givenAt > at);
@@ -113,7 +113,7 @@ describe('how a supporter stands', () => {
       }),
     ));
 
-  test('is active exactly when one of the consents is, until the last of those ends, in whatever order they are listed', () =>
+  test('is active exactly when one of the consents is, until the last of those ends, in any order of listing', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), (consents) => {
         const active = consents.filter(({ state, expiresAt }) => state === 'active' && expiresAt > now);
@@ -127,7 +127,7 @@ describe('how a supporter stands', () => {
 });
 
 describe('after the end', () => {
-  test('withdrawn data are due at once, expired ones after the days of grace', () => {
+  test('withdrawn data are due immediately, expired ones after the days of grace', () => {
     expect(bankDataDeletableFrom('withdrawn', expiresOn, 30)).toBe(expiresOn);
     expect(bankDataDeletableFrom('expired', expiresOn, 30)).toBe('2027-12-25');
   });
@@ -201,7 +201,7 @@ describe('a renewal', () => {
       }),
     ));
 
-  test('whoever was reminded can prolong, and nobody without an active consent can', () =>
+  test('everyone who was reminded can prolong, and nobody without an active consent can', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), fc.array(connection, { maxLength: 2 }), (consents, connections) => {
         const status = consentStatus(consents, now);

@@ -41,8 +41,8 @@ export const reminderDays = [30, 7, 1] as const;
 export type ReminderDays = (typeof reminderDays)[number];
 
 /**
- * Returns the reminder that is due on a day: the latest of those whose day has come, so that after an outage one is sent and
- * not three. Whoever sends it makes sure that it is sent once.
+ * Returns the reminder that is due on a day: the latest of those whose day has come, so that after an outage one is
+ * sent and not three. The caller makes sure that it is sent once.
  */
 export function reminderDue(expiresOn: IsoDate, day: IsoDate): ReminderDays | undefined {
   const left = daysBetween(day, expiresOn);
@@ -52,14 +52,14 @@ export function reminderDue(expiresOn: IsoDate, day: IsoDate): ReminderDays | un
 /** Returns whether an end is near enough to renew: from the day of the first reminder on. */
 const isNear = (endsOn: IsoDate, day: IsoDate): boolean => daysBetween(day, endsOn) <= reminderDays[0];
 
-/** The first day on which bank data may be deleted: at once after withdrawal, after days of grace on expiry. */
+/** The first day on which bank data may be deleted: immediately on withdrawal, after days of grace on expiry. */
 export function bankDataDeletableFrom(end: 'expired' | 'withdrawn', endedOn: IsoDate, graceDays: number): IsoDate {
   return end === 'withdrawn' ? endedOn : addDays(endedOn, graceDays);
 }
 
 /** One bank's connection with its own permission, beside the consent. */
 export interface ConnectionTerm {
-  /** The bank gives nothing more, whatever the consent says. */
+  /** The bank gives nothing more, even if the consent is active. */
   hasEnded: boolean;
   /** Undefined where the bank does not say. */
   endsAt: Date | undefined;
@@ -92,7 +92,7 @@ export type RenewalStep = 'extend' | 'reauthorise' | 'consent again' | 'nothing'
 
 /**
  * Returns the step of a renewal at the bank. Extending needs an active consent and renews our right to the data; the
- * bank's own permission is the step after it. A consent that ended is given anew.
+ * bank's own permission is the step after it. A consent that ended is given again.
  */
 export function renewalStep(
   status: ConsentStatus,
@@ -107,7 +107,7 @@ export function renewalStep(
     : 'nothing';
 }
 
-/** Banks refresh daily; supporters learn of so many silent days. */
+/** Banks refresh daily; supporters are told after this many silent days. */
 const silentAfterDays = 7;
 
 export type ConsentHealth =
@@ -121,7 +121,6 @@ export type ConsentHealth =
   | 'withdrawn'
   | 'none';
 
-/** The facts of a supporter's consent. */
 export interface ConsentFacts {
   isActive: boolean;
   /** The last consent's end; null without one, or during one. */

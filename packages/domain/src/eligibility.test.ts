@@ -73,7 +73,7 @@ test('a line is rounded exactly when each of its traits is one of a purchase', (
   );
 });
 
-test('whatever else stands on the statement, our own debits never round themselves up', () => {
+test('our own debits never round themselves up, on any statement', () => {
   const around = fc.string({ unit: 'grapheme', maxLength: 30 });
   const mark = fc.mixedCase(fc.constant('sparechange'));
   fc.assert(

@@ -16,7 +16,7 @@ export const weeksLookedBack = 12;
 const weeksAhead = 4;
 /** Fewer weeks than that do not show their variation. */
 const fewestWeeks = 4;
-/** Four in five of normally distributed sums are no further from their mean than so many standard deviations. */
+/** Four in five of normally distributed sums lie within this many standard deviations of their mean. */
 const fourInFive = 1.28;
 
 /**

@@ -27,7 +27,7 @@ export const subtract = (amount: Cents, less: Cents): Cents => cents(amount - le
 /** Returns an amount with its sign turned. */
 export const negate = (amount: Cents): Cents => cents(0 - amount);
 
-/** Returns the size of an amount, whatever its sign. */
+/** Returns the absolute value of an amount. */
 export const magnitude = (amount: Cents): Cents => cents(Math.abs(amount));
 
 /** "$5.00 more" or "$5.00 less": a difference in cents, as a sentence says it. */

@@ -70,7 +70,7 @@ test('every step but a download says everything that is under way, and every amo
     }),
   ));
 
-test('bank data are never said to go at once while a payment needs them', () =>
+test('bank data are never said to be deleted immediately while a payment needs them', () =>
   fc.assert(
     fc.property(status, (status) => {
       const waits = status.debits.count + status.donations.count + status.refunds.count > 0;

@@ -17,7 +17,7 @@ export interface OffboardingStatus {
   hasConsent: boolean;
   /** Accounts or purchases from the bank are kept. */
   hasBankData: boolean;
-  /** At the payment provider: they complete whatever the supporter does. */
+  /** At the payment provider: the supporter can no longer stop them. */
   debits: Sum;
   donations: Sum;
   /** Donations not yet submitted, which can still be called off. */
@@ -32,7 +32,7 @@ export interface OffboardingStatus {
   setAsideCents: Cents;
 }
 
-/** Payments that complete whatever the supporter does. */
+/** Payments that the supporter can no longer stop. */
 export type UnderWay = Pick<OffboardingStatus, 'debits' | 'donations' | 'deposits' | 'refunds' | 'setAsideCents'>;
 
 /** Returns whether a step has an effect; downloads always do. */
@@ -73,7 +73,7 @@ export function underWay({ debits, donations, deposits, refunds, setAsideCents }
   ];
 }
 
-/** Says what stays: debits are claimable for 7 years (docs/decisions/leaving.md#six-steps). */
+/** Sentence on the records that stay: debits are claimable for 7 years (docs/decisions/leaving.md#six-steps). */
 export const whatStays =
   'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
 

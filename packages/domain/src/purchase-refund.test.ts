@@ -57,7 +57,7 @@ function maxPairs([credit, ...credits]: Refundable[], purchases: Refundable[]): 
   return Math.max(without, ...paired);
 }
 
-test('every pair is a refund of its purchase, nothing is in two pairs, and there are as many pairs as there can be', () =>
+test('every pair is a refund of its purchase, nothing is in two pairs, and the number of pairs is the largest possible', () =>
   fc.assert(
     fc.property(lines, lines, (credits, purchases) => {
       const pairs = matchPurchaseRefunds(credits, purchases);

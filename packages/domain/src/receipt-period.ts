@@ -18,7 +18,6 @@ export function lastDayOfPeriod({ kind, firstDay }: ReceiptPeriod): IsoDate {
   return kind === 'month' ? lastDayOf(firstDay) : (`${Number(firstDay.slice(0, 4)) + 1}-06-30` as IsoDate);
 }
 
-/** The period of that kind that a day is in. */
 export function periodOf(kind: ReceiptPeriod['kind'], day: IsoDate): ReceiptPeriod {
   return { kind, firstDay: kind === 'month' ? monthStart(day) : financialYearStart(day) };
 }

@@ -18,7 +18,7 @@ const maxPauseMinutes = 60;
 
 /** A payment is parked once it has been unknown for so long; the provider forgets idempotency keys by then. */
 export const parkAfterMs = 24 * 60 * msPerMinute;
-/** Parking takes so many attempts as well: the product itself may have been stopped for that long. */
+/** Parking takes this many attempts as well: the product itself may have been stopped for that long. */
 export const minAttempts = 5;
 
 /** Returns the pause before the next attempt: none after the first inconclusive answer, then 1, 2, 4 … 60 minutes. */

@@ -25,7 +25,7 @@ export const becsReasons: Record<ReturnCode, string> = {
 export interface AfterReturn {
   /** True if debits stop until the supporter changes the account. */
   accountUnusable: boolean;
-  /** Round-ups are paused and the supporter is mailed. */
+  /** Round-ups are paused and the supporter is emailed. */
   pauseSupporter: boolean;
   /** Our registration is at fault; submission waits for an operator. */
   suspendRuns: boolean;

@@ -67,7 +67,7 @@ test('a run not above the largest remembered one is never an anomaly, and a larg
     }),
   ));
 
-test('the median has as many numbers on either side, the lower one where two share the middle', () => {
+test('the median divides the numbers into equal halves, the lower one where two share the middle', () => {
   expect([median([]), median([7]), median([9, 1]), median([5, 1, 9])]).toEqual([0, 7, 1, 5]);
 });
 

@@ -1,6 +1,5 @@
 import { type Cents, cents, formatCents, total } from './money.ts';
 
-/** The number of debits of a run and their sum. */
 export interface RunTotal {
   debits: number;
   cents: Cents;
@@ -25,7 +24,9 @@ export const runAnomalyRule = {
   timesLargest: 2,
   smallestCents: 1_000_00,
   smallestDebits: 200,
-  /** Purchases go on being recorded between an operator's look and the run: so much more than was confirmed is covered. */
+  /**
+   * Purchases keep coming in between an operator's look and the run: this share beyond the confirmed sum is covered.
+   */
   confirmedMargin: 0.1,
 } as const;
 

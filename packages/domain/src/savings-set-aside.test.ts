@@ -24,7 +24,7 @@ test('a debit taken back after its half was deposited is recovered from the next
 const amount = fc.integer({ min: 1, max: 100_00 }).map(cents);
 const moves = fc.array(fc.tuple(fc.boolean(), amount), { maxLength: 30 });
 
-test('whatever comes and goes, neither side falls below zero, both are never owed at once, and no cent is lost', () =>
+test('after any movements, neither side is below zero, the two are never owed together, and no cent is lost', () =>
   fc.assert(
     fc.property(moves, (moves) => {
       let now = setAside(0, 0);

@@ -13,7 +13,7 @@ test('the run of Wednesday can be skipped from Monday 06:00 until Wednesday 06:0
   expect(canSkip(wednesday, new Date('2026-11-24T19:00:00Z'))).toBe(false);
 });
 
-test('what is skipped on the Wednesday before Christmas goes on the Tuesday after Boxing Day', () => {
+test('a debit skipped on the Wednesday before Christmas is taken on the Tuesday after Boxing Day', () => {
   expect(runThatDebits(isoDate('2026-12-23'), true)).toBe('2026-12-29');
   expect(runThatDebits(isoDate('2026-12-23'), false)).toBe('2026-12-23');
 });
@@ -31,7 +31,7 @@ test('at any moment exactly one of the next ten days can be skipped, and it is a
   );
 });
 
-test('a skip puts a debit off by one run and no more', () => {
+test('a skip puts a debit off by one run only', () => {
   fc.assert(
     fc.property(moment, (now) => {
       const next = upcomingDebitDay(now);

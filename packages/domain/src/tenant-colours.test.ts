@@ -26,7 +26,7 @@ test('a middling grey takes neither dark nor white text', () => {
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const theme = fc.record({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour });
 
-test('on white, whatever the colours, shades are found for all that is written or drawn on the page itself', () =>
+test('on white, any colours yield shades for all that is written or drawn on the page itself', () =>
   fc.assert(
     fc.property(theme, (theme) => {
       const onPage = weakContrasts({ theme: { ...theme, body: '#ffffff' } }).filter(({ what }) =>
@@ -36,7 +36,7 @@ test('on white, whatever the colours, shades are found for all that is written o
     }),
   ));
 
-test('at night, whatever the colours, all that is written or drawn on the page itself can be read', () =>
+test('at night, with any colours, all that is written or drawn on the page itself can be read', () =>
   fc.assert(
     fc.property(theme, (theme) => {
       const weak = weakContrasts({ theme }).map(({ what }) => what);
@@ -50,7 +50,7 @@ const hueDrift = (one: string, other: string): number => {
   return Math.min(apart, 360 - apart);
 };
 
-test('at night, whatever the colours, the background keeps its hue and text on it is no weaker than by day', () =>
+test('at night, with any colours, the background keeps its hue and text on it is no weaker than by day', () =>
   fc.assert(
     fc.property(theme, (theme) => {
       const night = tenantColours({ theme }, 'dark')['--tenant-background'];

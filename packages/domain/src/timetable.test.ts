@@ -48,7 +48,7 @@ test('a banking day without a run', () => {
   ]);
 });
 
-test('the evening before a run its mails are queued, also before one that a holiday has put off', () => {
+test('the evening before a run its emails are queued, also before one postponed by a holiday', () => {
   expect(tasks('2026-11-26')).toContain('debit-notice 2026-11-26T07:00:00.000Z');
   // Friday 25 December is a holiday, and so is the Monday after Boxing Day: the run is on Tuesday.
   const evenings = ['2026-12-24', '2026-12-25', '2026-12-27', '2026-12-28'];

@@ -63,7 +63,7 @@ test('it starts again on the next Monday, one to seven days from now', () =>
     }),
   ));
 
-test('no outlook is above its limit, whatever is bought and whenever the first day was', () =>
+test('no outlook is above its limit, for any purchases and any first day', () =>
   fc.assert(
     fc.property(
       fc.array(fc.record({ ago: fc.integer({ min: 0, max: 100 }), cents: fc.integer({ min: 1, max: 20_000 }) }), {

@@ -33,7 +33,7 @@ test('the clock is read, moved by an offset and set to an instant', async () => 
   await sandbox.close();
 });
 
-test('a purchase lands on the everyday account, or on the one that is named', async () => {
+test('a purchase lands on the everyday account unless another is named', async () => {
   const sandbox = await aSandbox();
   const { userId, email } = await connect(sandbox);
   const buy = async (purchase: object) => {
@@ -60,7 +60,7 @@ test('a purchase lands on the everyday account, or on the one that is named', as
   await sandbox.close();
 });
 
-test('a purchase is paid back in full on its account: the one that is named, else the newest', async () => {
+test('a purchase is refunded in full on its account: the named purchase, else the newest', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);
   const act = async (path: string, body: object) => (await sandbox.control('POST', path, { userId, ...body })).json;
@@ -86,7 +86,7 @@ test('a purchase is paid back in full on its account: the one that is named, els
   await sandbox.close();
 });
 
-test('what is paid back by default is a purchase, not a bill or a direct debit that was paid after it', async () => {
+test('a refund by default is of a purchase, not of a bill or direct debit paid after it', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);
   const act = async (path: string, body: object) => (await sandbox.control('POST', path, { userId, ...body })).json;
@@ -215,7 +215,7 @@ test('a time-out before the effect leaves nothing, one after it leaves everythin
   await sandbox.close();
 });
 
-test('what was answered survives a restart, and so do clock, tokens and what is still to happen', async () => {
+test('answers survive a restart, and so do clock, tokens and pending events', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   const databaseFile = join(folder, 'sandbox.sqlite');
   const before = await aSandbox({ databaseFile });

@@ -45,7 +45,7 @@ export function saveOptions(db: Db, change: Partial<Options>): Options {
 /** A return that was asked for: the next debit of that payer, or deposit to them, comes back. */
 interface ForcedReturn {
   id: number;
-  /** A contact id or an e-mail address. */
+  /** A contact id or an email address. */
   payer: string;
   kind: 'debit' | 'deposit';
   code: number;

@@ -35,7 +35,7 @@ export function addContact(db: Db, wanted: NewContact, createdAt: number): Conta
   return contacts.insert(db, { ...made, ...wanted, branchCode });
 }
 
-/** Returns a contact, also one that was removed since: its debits go on. */
+/** Returns a contact, even one removed since: its debits continue. */
 export function findAnyContact(db: Db, id: string): Contact {
   const contact = contacts.find(db, { id });
   if (contact === undefined) throw notFound('Contact');

@@ -91,7 +91,7 @@ function returnDebit(world: World, request: PaymentRequest, code: number, at: nu
   notify(world, wasCleared ? 'credit.returned' : 'credit.voided', [credit.ref], at);
 }
 
-/** Returns a named debit now, whatever its state. */
+/** Returns a named debit now, in any state. */
 export function returnNow(world: World, ref: string, code: number): void {
   const request = getPaymentRequest(world.db, ref);
   paymentRequests.update(world.db, { ref }, { returnCode: code, isLate: 0 });

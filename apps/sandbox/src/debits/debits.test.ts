@@ -63,7 +63,7 @@ test('over Christmas it takes until the banks are back', async () => {
   await sandbox.close();
 });
 
-test('a key works once a day: again it answers 409 with what it made', async () => {
+test('a key works once a day: repeated, it answers 409 and names what it made', async () => {
   const sandbox = await aSandbox();
   const payer = await aPayer(sandbox);
   const first = await debit(sandbox, payer, {}, 'once');
@@ -109,7 +109,7 @@ test('what cannot be debited is refused and leaves no trace', async () => {
   await sandbox.close();
 });
 
-test('the terms of the agreement also cap what is taken in seven days', async () => {
+test('the terms of the agreement also cap the sum taken in seven days', async () => {
   const sandbox = await aSandbox();
   const payer = await aPayer(sandbox);
   const statuses: number[] = [];

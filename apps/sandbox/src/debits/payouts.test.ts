@@ -32,7 +32,7 @@ const creditOf = async (sandbox: SandboxUnderTest, ref: string) => {
   return json.data[0];
 };
 
-test('a payment by NPP arrives at once, by direct entry on the next banking day', async () => {
+test('a payment by NPP arrives immediately, by direct entry on the next banking day', async () => {
   const sandbox = await aSandbox();
   const contact = await aRecipient(sandbox);
   const fast = await pay(sandbox, contact, ['new_payments_platform', 'direct_entry'], 'fast');

@@ -107,7 +107,10 @@ function addPayout(db: Db, wanted: z.infer<typeof NewPayment>, idempotencyKey: s
   });
 }
 
-/** The float pays at once. NPP arrives at once; direct entry, or a credit that will fail, is known a banking day later. */
+/**
+ * The float pays immediately, and NPP arrives immediately; direct entry, or a failing credit, is known a banking day
+ * later.
+ */
 export function watchPayouts(world: World): void {
   const { db, scheduler } = world;
   scheduler.on('payout matures', (ref, at) => {

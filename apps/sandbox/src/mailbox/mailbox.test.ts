@@ -46,7 +46,7 @@ const email = [
   '--b--',
 ].join('\r\n');
 
-test('a mail sent by SMTP is found under each of its recipients', async () => {
+test('an email sent by SMTP is found under each of its recipients', async () => {
   const smtpPort = await aFreePort();
   const sandbox = await aSandbox({ smtpPort });
   const answers = await speak(smtpPort, [

@@ -18,7 +18,7 @@ export interface Mail {
 
 const mails = table<Mail, 'id'>('mails');
 
-/** Lists mails, the newest first, 500 at most. */
+/** Lists emails, the newest first, 500 at most. */
 export const listMails = (db: Db, to?: string): Mail[] =>
   mails.list(db, to === undefined ? {} : { recipient: to.toLowerCase() }, 'order by id desc limit 500');
 
@@ -33,7 +33,7 @@ const refusals = {
   'refuse content': { responseCode: 554, message: '5.7.1 Message refused as spam' },
 } as const;
 
-/** Takes every mail it is given, unless a fault was asked for, and delivers none: each recipient finds it under /mail. */
+/** Accepts every email unless a fault was asked for, and delivers none: each recipient finds it under /mail. */
 export function makeMailServer(db: Db, clock: Clock, takeFault: Faults['takeForMail']): SMTPServer {
   const refusalOf = (kinds: MailFaultKind[], to: string[] = []): Error | undefined => {
     const fault = takeFault(kinds, to);

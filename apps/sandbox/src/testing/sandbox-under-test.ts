@@ -28,7 +28,7 @@ export interface SandboxUnderTest extends Sandbox {
   pass(seconds: number): Promise<void>;
 }
 
-/** A sandbox in memory whose time stands still unless a test moves it, and in which nothing happens by itself. */
+/** A sandbox in memory whose time stands still, and where nothing happens, until a test moves the clock. */
 export async function aSandbox(options: Partial<SandboxOptions> = {}): Promise<SandboxUnderTest> {
   const sandbox = await buildSandbox({
     databaseFile: ':memory:',

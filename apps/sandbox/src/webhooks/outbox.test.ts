@@ -197,7 +197,7 @@ test('faults drop, double, delay and forge notifications', async () => {
   expect((await sandbox.control('GET', '/faults')).json).toEqual([]);
 });
 
-test('an application subscribes to each event once and can look at what was sent', async () => {
+test('an application subscribes to each event once and can look at past deliveries', async () => {
   const { received, url } = await aReceiver();
   const sandbox = await aSandbox();
   closing.push(() => sandbox.close());

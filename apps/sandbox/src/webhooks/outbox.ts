@@ -17,7 +17,7 @@ export interface Outbox {
   publish(provider: Provider, type: string, eventId: string, body: object, at: number): void;
   /** Sends everything due; resolves when all has been tried. */
   deliverDue(): Promise<void>;
-  /** Reads the subscriptions anew after a change. */
+  /** Reads the subscriptions again after a change. */
   reloadSubscriptions(): void;
   start(): void;
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ export interface Scheduler {
   schedule(kind: string, dueAt: number, payload?: string): void;
   /** Handles everything due, in order of its moment. */
   runDue(): Promise<void>;
-  /** Reads the table anew after it was emptied. */
+  /** Reads the table again after it was emptied. */
   reload(): void;
 }
 

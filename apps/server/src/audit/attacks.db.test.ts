@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 const found = async (keys = auditKeys) => (await verifyAuditLog(deps(keys), file)).violations;
-/** Finds the same some chains at a time as in one statement. */
+/** Finds the same a few chains at a time as in one statement. */
 async function foundByPlainChecks(): Promise<string[]> {
   const { violations } = await auditBooks(database.pool);
   const ofLog = await auditBooks(database.pool, checksOfAuditLog);
@@ -88,7 +88,7 @@ test('an altered row is found', async () => {
   expect(await foundByPlainChecks()).toHaveLength(1);
 });
 
-test('an altered row whose chain was linked anew is found', async () => {
+test('an altered row is found even when its chain was relinked', async () => {
   const [, id = ''] = supporters;
   await attack(async (tx) => {
     await tx`update audit_log set action = 'agreed' where action = 'second' and supporter_id = ${id}`;
@@ -98,7 +98,7 @@ test('an altered row whose chain was linked anew is found', async () => {
   expect(await found()).toEqual([`the chain of ${id} was changed before link 4, which a checkpoint covers`]);
 });
 
-test('a removed row whose chain was linked anew is found', async () => {
+test('a removed row is found even when its chain was relinked', async () => {
   const [, id = ''] = supporters;
   await attack(async (tx) => {
     await tx`delete from audit_log where action = 'second' and supporter_id = ${id}`;
@@ -127,7 +127,7 @@ test('a removed tail with the head put back is found, also where its mark was', 
   expect(await found()).toContainEqual(`the chain of ${id} was changed before link 3, which a checkpoint covers`);
 });
 
-test('a chain and its mark put back to what they once were are found', async () => {
+test('a chain and its mark put back to an earlier state are found', async () => {
   const [, id = ''] = supporters;
   const [old] = await database.rows<{ mark: Uint8Array }[]>`select mark from audit_heads where supporter_id = ${id}`;
   await note(id, 'fifth');
@@ -167,7 +167,7 @@ test('one chain in the place of another of the same length is found', async () =
   ]);
 });
 
-test('all tables emptied, checkpoints included, are found by what is kept outside, and no pass begins anew', async () => {
+test('emptying all tables, checkpoints included, is found by the copies kept outside, and no pass starts over', async () => {
   await attack((tx) => tx`truncate audit_log, audit_links, audit_heads, audit_checkpoints`);
   expect(await foundByPlainChecks()).toEqual([]);
   expect(await found()).toEqual(['the database does not hold 2 checkpoints kept outside it, the last is 2']);
@@ -178,7 +178,7 @@ test('all tables emptied, checkpoints included, are found by what is kept outsid
   expect(await database.pool`select name, about from alarms`).toMatchObject([{ name: 'audit_log_changed' }]);
 });
 
-test('all tables emptied but the checkpoints are found without what is kept outside', async () => {
+test('emptying all tables but the checkpoints is found without the copies kept outside', async () => {
   await attack((tx) => tx`truncate audit_log, audit_links, audit_heads`);
   file = fakeCheckpointFile();
   expect(await found()).toEqual(['the audit log has 0 marked entries in 0 chains, checkpoint 2 says 17 in 5']);
@@ -230,7 +230,7 @@ test('what an operator accepts with a reason is where the next checkpoint begins
   expect(await found()).toEqual([]);
 });
 
-test('after a rotation of the data key the chains are marked anew, and the old key is needed no more', async () => {
+test('after a rotation of the data key the chains are marked again, and the old key is no longer needed', async () => {
   const newKey = randomBytes(32);
   const both = makeAuditKeys([newKey, testKey]);
   const alone = makeAuditKeys([newKey]);
@@ -243,7 +243,7 @@ test('after a rotation of the data key the chains are marked anew, and the old k
   expect(await found(alone)).toEqual([]);
 });
 
-test('what was changed is not marked anew by a rotation', async () => {
+test('a rotation does not mark again what was changed', async () => {
   const [, id = ''] = supporters;
   await attack(async (tx) => {
     await tx`update audit_log set action = 'agreed' where action = 'second' and supporter_id = ${id}`;

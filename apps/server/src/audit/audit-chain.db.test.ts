@@ -16,7 +16,7 @@ const lengthOf = async (supporterId: string) => {
 };
 const violations = async () => (await auditBooks(database.pool)).violations;
 
-test('rows that are written at once to one chain each get their place in it', async () => {
+test('rows written concurrently to one chain each get their place in it', async () => {
   const supporterId = randomUUID();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) => appendToAuditLog(database.bucket, note(supporterId, `did ${index}`))),
@@ -25,7 +25,7 @@ test('rows that are written at once to one chain each get their place in it', as
   expect(await violations()).toEqual([]);
 });
 
-test('a transaction that has written a row keeps nobody waiting until it commits', async () => {
+test('a transaction that has written a row does not block others until it commits', async () => {
   const supporterId = randomUUID();
   await database.bucket.begin(async (tx) => {
     await appendToAuditLog(tx, note(supporterId, 'first'));
@@ -49,7 +49,7 @@ test('two transactions that note the same two chains the other way round both co
   expect(await violations()).toEqual([]);
 });
 
-test('what is rolled back leaves no trace in its chain', async () => {
+test('a rolled-back entry leaves no trace in its chain', async () => {
   const before = await lengthOf(operatorsChain);
   const undone = database.pool.begin(async (tx) => {
     await appendToAuditLog(tx, note(operatorsChain, 'undone'));

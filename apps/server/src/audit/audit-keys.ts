@@ -7,7 +7,7 @@ export interface AuditKeys {
   verify(text: string, signature: Uint8Array): 'valid' | 'invalid' | 'unknown_key';
   /** Returns whether the signature's key is configured, valid or not. */
   knowsKeyOf(signature: Uint8Array): boolean;
-  /** Begins every signature made now. */
+  /** Prefix of every signature made now. */
   currentKeyId: Buffer;
 }
 
@@ -50,7 +50,10 @@ export function makeAuditKeys([first, ...others]: [Buffer, ...Buffer[]]): AuditK
 const modulus = 1n << 256n;
 const asNumber = (bytes: Uint8Array): bigint => BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
 
-/** Adds marks to a sum and takes others away, modulo 2^256; without the key no other set has a sum that is wanted. */
+/**
+ * Adds marks to a sum and subtracts others, modulo 2^256; without the key nobody can find another set with a wanted
+ * sum.
+ */
 export function addMarks(sum: Uint8Array, added: Uint8Array[], removed: Uint8Array[] = []): Buffer {
   const hmacOf = (mark: Uint8Array) => asNumber(mark.subarray(keyIdLength));
   let total = asNumber(sum);

@@ -78,7 +78,7 @@ function markEverything({ clock, auditKeys }: CheckpointDeps, place: Pool, lastK
 
 /**
  * Marks with the first data key the chains that an older one marked, after the key was rotated, and returns how many.
- * Throws at a mark that does not hold, so that nothing changed is marked anew.
+ * Throws at a mark that does not hold, so that no changed entry is marked again.
  */
 export async function remarkChains(deps: CheckpointDeps): Promise<number> {
   const { db, auditKeys } = deps;

@@ -25,7 +25,7 @@ export async function findLastCheckpoint(db: Db): Promise<Checkpoint | undefined
   return (await listLastCheckpoints(db, 1))[0];
 }
 
-/** Returns the last checkpoint whose pass left nothing to the next: older entries were covered by it. */
+/** Returns the last checkpoint whose pass left nothing to the next: it covered all older entries. */
 export async function findLastComplete(db: Db): Promise<Checkpoint | undefined> {
   const [row] = await db<Row[]>`
     select ${columns(db)} from audit_checkpoints where is_complete order by number desc limit 1`;
@@ -45,14 +45,14 @@ export async function* readCheckpoints(db: Db): AsyncIterable<Checkpoint> {
   }
 }
 
-/** Adds a checkpoint as the owner, who marks chains in the same transaction. */
+/** Adds a checkpoint as the owner, marking chains in the same transaction. */
 export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<void> {
   const { number, madeAt, chains, entries, marksSum, isComplete, acceptedBecause, mac } = checkpoint;
   await db`
     select add_audit_checkpoint(${number}, ${madeAt}, ${chains}, ${entries}, ${marksSum}, ${isComplete}, ${acceptedBecause}, ${mac})`;
 }
 
-/** A chain as far as it was looked at, with its mark. */
+/** A chain as far as it was checked, with its mark. */
 export interface ChainMark {
   supporterId: string;
   seq: number;
@@ -76,7 +76,7 @@ export interface ChangedChain {
   markedHash: Uint8Array | null;
   /** True if new links follow one another to the head. */
   isWhole: boolean;
-  /** Each new entry is as it was written. */
+  /** True if each new entry is as it was written. */
   isAsWritten: boolean;
   earliest: Date | null;
   latest: Date | null;
@@ -165,7 +165,7 @@ export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
 /** Reads the marks made by other keys, page by page. */
 export const readOutdatedMarks = (db: Db, keyId: Buffer) => pagesAfter((after) => listOutdatedMarks(db, keyId, after));
 
-/** Lists a page of marks after a supporter, in the order of the primary key: no mark is looked at twice. */
+/** Lists a page of marks after a supporter, in the order of the primary key: no mark is read twice. */
 const listOutdatedMarks = (db: Db, keyId: Buffer, after: string | null) => db<MarkedChain[]>`
   ${chainWithMark(db)} and substring(mark from 1 for ${keyId.length}::int) <> ${keyId}
     and (${after}::uuid is null or head.supporter_id > ${after}) order by head.supporter_id limit ${pageSize}`;

@@ -11,9 +11,9 @@ export interface Checkpoint {
   /** Entries that marks cover. */
   entries: number;
   marksSum: Buffer;
-  /** No chain with news was left for the next pass. */
+  /** True when no changed chain was left for the next pass. */
   isComplete: boolean;
-  /** An operator's reason for beginning anew. */
+  /** An operator's reason for starting over. */
   acceptedBecause: string | null;
   mac: Buffer;
 }

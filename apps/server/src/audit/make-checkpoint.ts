@@ -20,7 +20,7 @@ export interface CheckpointPass {
   /** Violations of chains that were not marked, the first hundred. */
   violations: string[];
   found: number;
-  /** Chains with new links that there was no time for. */
+  /** Chains with new links that the pass had no time for. */
   leftOut: number;
 }
 
@@ -29,15 +29,14 @@ export interface CheckpointBounds {
   maxMs: number;
 }
 
-/** Passes are made beside the mails, which must not wait long; what is left is taken a minute later. */
+/** Passes are made beside the emails, which must not wait long; the rest is taken a minute later. */
 const boundsIn = ({ scope }: Pool): CheckpointBounds => ({ batchSize: 5_000, maxMs: 30_000 / scope.buckets });
 const maxListed = 100;
 export const checkpointLock = 'audit checkpoint';
 
 /**
- * Reads what the audit log of control or of a bucket gained since its last checkpoint, marks the chains that are in order,
- * and makes a checkpoint of its marks. Returns undefined while another process does. A chain that is not in order is named,
- * now and each time.
+ * Reads what control's or a bucket's audit log gained since its last checkpoint, marks intact chains, and makes a
+ * checkpoint of its marks. Returns undefined while another process does. A broken chain is named, now and each time.
  */
 export function makeCheckpoint(
   deps: CheckpointDeps,
@@ -47,7 +46,7 @@ export function makeCheckpoint(
   return withSessionLock(place, checkpointLock, () => markChanged(deps, place, within));
 }
 
-/** Returns new entries' allowed dates; undefined with a moved clock. */
+/** Returns new entries' allowed dates; undefined where the clock was moved. */
 export async function datesOfChanges({ db, clock }: CheckpointDeps, place: Pool): Promise<Dates> {
   if ((await movedByMs(db)) !== 0) return undefined;
   return datesBetween((await findLastComplete(place))?.madeAt, clock.now());

@@ -24,9 +24,9 @@ const batchSize = 5_000;
 type Report = (problem: string | undefined) => void;
 
 /**
- * Holds all chains of the audit log against their marks, the marks against the last checkpoints, and the checkpoints
- * against those kept outside the database. Reads only, from one snapshot of control and of each bucket, beside the running
- * product. One that cannot be read is a violation.
+ * Checks all chains of the audit log against their marks, the marks against the last checkpoints, and the checkpoints
+ * against those kept outside the database. Reads only, from one snapshot of control and of each bucket, beside the
+ * running product. One that cannot be read is a violation.
  */
 export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile): Promise<Verification> {
   const verification: Verification = { violations: [], found: 0, chains: 0, checkpoints: [] };
@@ -97,7 +97,7 @@ async function verifyCheckpoints(db: Db, keys: AuditKeys, macs: ReadonlyMap<numb
     if (macKept !== undefined && macKept !== mac.toString('hex'))
       report(`checkpoint ${number} is not the one that was kept outside the database`);
     missing.delete(number);
-    // An operator looked into what was missing before, and began anew.
+    // An operator looked into what was missing before, and started over.
     if (acceptedBecause !== null) for (const older of missing) if (older < number) missing.delete(older);
     last = checkpoint;
   }
@@ -143,8 +143,8 @@ async function verifyMarks(
 }
 
 /**
- * Returns what is wrong with the last checkpoint of control or of a bucket, if anything is: no other is made upon one that
- * was forged, or when those kept outside the database go further.
+ * Returns what is wrong with the last checkpoint of control or of a bucket, if anything: none is made on top of a
+ * forged one, or when those kept outside the database go further.
  */
 export async function problemOfLast(
   keys: AuditKeys,

@@ -1,12 +1,12 @@
 type Given = Record<string, string | undefined>;
 
-/** Returns the number of buckets of a new database where nobody says: a live one may outgrow its server. */
+/** Returns the default number of buckets of a new database: a live one may outgrow its server. */
 export const defaultBuckets = (environment: string | undefined): number => (environment === 'production' ? 16 : 1);
 
 const isUndivided = ({ BUCKETS: buckets, APP_ENV: environment }: Given): boolean =>
   Number(buckets ?? defaultBuckets(environment)) === 1;
 
-/** Returns what is wrong between the settings of buckets, as sentences without secrets. */
+/** Returns contradictions between the settings of buckets, as sentences without secrets. */
 export function problemsOfBuckets(given: Given): string[] {
   if (given.DATABASE_ENGINE !== 'citus') return [];
   const needs = (setting: string, why: string) => `DATABASE_ENGINE=citus needs ${setting}: ${why}`;

@@ -96,7 +96,7 @@ test('a Firebase project needs its key, and in production Google alone publishes
   ]);
 });
 
-test('everything that is wrong is named at once', () => {
+test('every problem is named in one error', () => {
   const wrong = {
     PORT: 'many',
     DATABASE_URL: 'mysql://db',
@@ -153,7 +153,7 @@ test('production starts with everything given, and without a sandbox', () => {
   });
 });
 
-test('production refuses what it would have to make up, naming all of it', () => {
+test('production names every required setting that is missing', () => {
   const named = problems({ APP_ENV: 'production' }).map((problem) => problem.split(' ')[0]);
   const { APP_ENV: _environment, ...required } = production;
   expect(named.toSorted()).toEqual(Object.keys(required).toSorted());
@@ -179,7 +179,7 @@ test("production refuses the sandbox's mailbox, and repeats no password", () => 
   expect(problems({ ...production, SMTP_URL: 'smtp://u:secret@localhost:4002' })).toEqual(['SMTP_URL is a sandbox']);
 });
 
-test('in production the domain is that of the public address, which mail comes from, unless they are given', () => {
+test('in production the domain is that of the public address, and so is the sender of emails, unless they are given', () => {
   expect(parseConfig(production)).toMatchObject({
     productDomain: 'sparechange.example',
     mailFrom: 'Sparechange <hello@sparechange.example>',
@@ -216,7 +216,7 @@ test.each([
   ]);
 });
 
-test('mails are signed with all three settings, and a start with fewer is refused', () => {
+test('emails are signed with all three settings, and a start with fewer is refused', () => {
   const onOneLine = dkim.SMTP_DKIM_KEY.replaceAll('\n', '\\n');
   const expected = { domain: 'giving.example', selector: 's2026', key: dkim.SMTP_DKIM_KEY };
   expect(parseConfig({ ...production, ...dkim, SMTP_DKIM_KEY: onOneLine }).dkim).toEqual(expected);
@@ -259,7 +259,7 @@ test('production pays by bank files without any setting of Zepto, and waits for 
   });
 });
 
-test('production with bank files refuses what only the bank can say, all of it at once', () => {
+test('production with bank files refuses, all together, settings that only the bank can supply', () => {
   const named = problems({ ...production, PAYMENTS: 'direct-entry' }).map((problem) => problem.split(' ')[0]);
   const needed = Object.keys(bankFiles).filter((name) => /^DIRECT_ENTRY/.test(name));
   expect(named.toSorted()).toEqual(needed.toSorted());
@@ -281,7 +281,7 @@ test('production refuses to run beside a sandbox', () => {
   expect(problems({ ...production, SANDBOX: 'on' })).toEqual([expect.stringContaining('SANDBOX=on')]);
 });
 
-test('production names what is malformed together with what is missing, and shows no secret', () => {
+test('production names malformed settings together with missing ones, and shows no secret', () => {
   const found = problems({ APP_ENV: 'production', PORT: 'many', DATA_KEY: 'short-and-secret' });
   expect(found).toContainEqual(expect.stringMatching(/^PORT=many: /));
   expect(found).toContainEqual(expect.stringMatching(/^DATA_KEY=\(hidden\): must be 64 hexadecimal digits/));

@@ -10,7 +10,7 @@ import { defaultSecrets, problemsOfSingleSignOn, productionProblems } from './mi
 /** Variables whose value a message must not repeat. */
 const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);
 
-/** All problems of the environment at once. */
+/** All problems of the environment together. */
 export class ConfigProblem extends Error {
   override name = 'ConfigProblem';
   readonly problems: string[];
@@ -61,7 +61,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
   const sandboxUrl = `http://localhost:${sandboxPort}`;
   const isProduction = env.APP_ENV === 'production';
   const productUrl = env.PRODUCT_URL ?? `http://localhost:${env.PORT}`;
-  // Where nobody says otherwise the live product's domain is its own address's, which mails come from.
+  // By default the live product's domain is that of its own address, and emails come from there.
   const productDomain = env.PRODUCT_DOMAIN ?? (isProduction ? new URL(productUrl).hostname : 'sparechange.localhost');
   const firebase = env.FIREBASE_PROJECT_ID
     ? {
@@ -111,7 +111,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     sandbox: hasSandbox
       ? { port: sandboxPort, smtpPort, url: sandboxUrl, controlUrl: `${sandboxUrl}/control` }
       : undefined,
-    /** Absent, nobody looks ABNs up. */
+    /** Without it, ABNs are not looked up. */
     abnLookup: env.ABN_LOOKUP_GUID ? { url: env.ABN_LOOKUP_URL, guid: env.ABN_LOOKUP_GUID } : abnLookup,
     basiq: {
       apiUrl: env.BASIQ_API_URL ?? `${sandboxUrl}/basiq`,

@@ -13,7 +13,7 @@ const ProvenTls = z.union([
   z.object({ rejectUnauthorized: z.literal(true).optional(), checkServerIdentity: z.undefined().optional() }),
 ]);
 
-/** The driver reads `prefer` as `verify-full` today and says that it will not any more. */
+/** The driver reads `prefer` as `verify-full` today and announces that this will change. */
 const strict = ['require', 'verify-ca', 'verify-full'];
 
 /**

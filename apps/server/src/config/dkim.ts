@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 type Given = Record<string, string | undefined>;
 
-/** Receivers take a signature of fewer bits for none (RFC 8301). */
+/** Receivers ignore a signature of fewer bits (RFC 8301). */
 const shortestKeyBits = 1024;
 
-/** Reads an RSA key, whose line ends may be written as `\n`, for signing mails. Throws where it is none. */
+/** Reads an RSA key, whose line ends may be written as `\n`, for signing emails. Throws where it is invalid. */
 function readKey(text: string): { pem: string; bits: number } {
   const key = createPrivateKey(text.replaceAll('\\n', '\n'));
   if (key.asymmetricKeyType !== 'rsa') throw new TypeError('The key that signs mails is not an RSA key.');
@@ -19,7 +19,7 @@ function readKey(text: string): { pem: string; bits: number } {
 const name = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
 export const dkimVariables = {
-  /** The three that sign mails by DKIM belong together. */
+  /** The three settings that sign emails by DKIM belong together. */
   SMTP_DKIM_DOMAIN: z.string().max(253).regex(name, 'must look like giving.example').optional(),
   SMTP_DKIM_SELECTOR: z.string().max(63).regex(name, 'must look like s2026').optional(),
   SMTP_DKIM_KEY: z
@@ -38,7 +38,7 @@ export const dkimVariables = {
     .optional(),
 };
 
-/** Returns what is missing of the settings that sign mails; all are given or none. */
+/** Returns the missing settings among those that sign emails; all are given or none. */
 export function problemsOfDkim(given: Given): string[] {
   const names = Object.keys(dkimVariables);
   const missing = names.filter((name) => !given[name]);
@@ -46,7 +46,7 @@ export function problemsOfDkim(given: Given): string[] {
   return [`${missing.join(' and ')} is not set: SMTP_DKIM_… belong together`];
 }
 
-/** Returns how mails are signed; undefined where they are not. */
+/** Returns how emails are signed; undefined where they are not. */
 export const dkimSettings = (env: z.infer<z.ZodObject<typeof dkimVariables>>) =>
   env.SMTP_DKIM_DOMAIN && env.SMTP_DKIM_SELECTOR && env.SMTP_DKIM_KEY
     ? { domain: env.SMTP_DKIM_DOMAIN, selector: env.SMTP_DKIM_SELECTOR, key: env.SMTP_DKIM_KEY }

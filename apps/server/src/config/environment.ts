@@ -25,7 +25,7 @@ export const Environment = z.object({
   APP_ENV: z.enum(['development', 'production']).default('development'),
   PORT: port.default(4000),
   HOST: z.string().default('127.0.0.1'),
-  /** Calls are served for so long after SIGTERM, while a proxy learns from /readyz to send them elsewhere. */
+  /** Time for which calls are still served after SIGTERM, while a proxy learns from /readyz to send them elsewhere. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   SANDBOX_PORT: port.optional(),
   SANDBOX_SMTP_PORT: port.optional(),
@@ -71,7 +71,7 @@ export const Environment = z.object({
     .string()
     .regex(/^whsec_[A-Za-z0-9+/=]+$/, 'must look like whsec_…')
     .optional(),
-  /** Calls a second of all processes together; without a number as many as come. */
+  /** Calls a second of all processes together; unlimited without a number. */
   BASIQ_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
   ZEPTO_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
   ZEPTO_API_URL: url.optional(),
@@ -108,12 +108,12 @@ export const Environment = z.object({
   CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional(),
   CONSOLE_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   CONSOLE_OIDC_NAME: z.string().min(1).max(40).default('your organisation'),
-  /** Given by the Australian Business Register; without it nobody looks ABNs up. */
+  /** Given by the Australian Business Register; without it ABNs are not looked up. */
   ABN_LOOKUP_GUID: z.string().min(1).optional(),
   ABN_LOOKUP_URL: url.default('https://abr.business.gov.au/json/AbnDetails.aspx'),
   /** The envelope's sender, which mail servers send their reports to. */
   MAIL_BOUNCES_TO: z.email().optional(),
-  /** Where alarms are mailed to. */
+  /** The address that alarms are emailed to. */
   OPERATOR_MAIL: z.email().optional(),
   IDENTITY_KEYS: z
     .string()
@@ -122,7 +122,7 @@ export const Environment = z.object({
   TRUSTED_PROXY: z.string().refine(isProxyList, 'must be addresses or networks with commas between them').optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** Where spans are sent to by OTLP over HTTP; none are made without it. */
+  /** The address that spans are sent to by OTLP over HTTP; none are made without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_SERVICE_NAME: z.string().min(1).default('sparechange'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),

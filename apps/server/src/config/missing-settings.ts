@@ -73,7 +73,7 @@ export function productionProblems(given: Given): string[] {
 
 const singleSignOnVariables = ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;
 
-/** Returns what is wrong between the settings of the console's single sign-on, as sentences without secrets. */
+/** Returns contradictions between the settings of the console's single sign-on, as sentences without secrets. */
 export function problemsOfSingleSignOn(given: Given): string[] {
   const missing = singleSignOnVariables.filter((name) => !given[name]);
   if (missing.length === singleSignOnVariables.length) return [];

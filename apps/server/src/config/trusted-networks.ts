@@ -40,7 +40,7 @@ const begins = ({ first, bits }: Network, start: bigint): boolean => {
   return first >> rest === start >> rest;
 };
 
-/** Returns which part of all addresses of IPv4 or of IPv6 a network has, as a fraction of one: the larger. */
+/** Returns the fraction of all IPv4 or IPv6 addresses that a network covers: the larger of the two. */
 function shareOf(network: Network): number {
   const { bits } = network;
   const isOfIpv4 = begins({ ...network, bits: Math.min(bits, ipv6Bits - ipv4Bits) }, mapped);

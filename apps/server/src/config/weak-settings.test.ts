@@ -75,6 +75,6 @@ test.each([
   expect(protectionProblems(given)).toEqual([]);
 });
 
-test('everything is named at once', () => {
+test('every weak setting is named in one error', () => {
   expect(protectionProblems({ RATE_LIMIT_FACTOR: '0', TRUSTED_PROXY: '0.0.0.0/0', ZEPTO_TOKEN: 'a' })).toHaveLength(3);
 });

@@ -16,10 +16,10 @@ const shortestKeyBits = 2048;
 
 const secrets = ['BASIQ_API_KEY', 'ZEPTO_TOKEN', 'ZEPTO_WEBHOOK_SECRET'];
 const addresses = ['PRODUCT_URL', 'BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL', 'ABN_LOOKUP_URL'];
-/** A hundred times what people need lets nobody notice a limit that is still one. */
+/** At a hundred times people's needs nobody notices a limit, and it is still one. */
 const widestFactor = 100;
 
-/** Reads the bits of each configured RSA key; none where the keys cannot be read, which is named elsewhere. */
+/** Reads the bits of each configured RSA key; none where the keys cannot be read, a problem reported elsewhere. */
 function bitsOfKeys(text: string): number[] {
   try {
     return parseIdentityKeys(text).map(({ n }) => Buffer.from(n, 'base64url').length * 8);

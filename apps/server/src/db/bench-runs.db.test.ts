@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../../bench/${name}`, import.meta.url));
 const bench = fileOf('main.ts');
 
-/** The figures of so few say nothing; what is looked at is that the bench still fits the schema and the use cases. */
+/**
+ * The figures of so small a run say nothing; the test checks that the bench still fits the schema and the use cases.
+ */
 test('the benchmark of the money runs, scaled down, and prints its figures as one JSON document', async () => {
   const args = [bench, '--supporters', '500', '--runs', '1'];
   const parts = await Promise.all(
@@ -27,7 +29,7 @@ test('the benchmark of the money runs, scaled down, and prints its figures as on
   });
 });
 
-test('an evening in small runs, and compares each part alone with all at once', async () => {
+test('an evening in small runs, and compares each part alone with all together', async () => {
   const args = [fileOf('evening.ts'), '--supporters', '100', '--latency', '5', '--parts', 'sync,run,mails'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const rates = { sync: expect.any(Number), run: expect.any(Number), mails: expect.any(Number) };

@@ -40,7 +40,7 @@ async function describeSchema(db: Db, schema: string): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-test('a bucket has what one schema for everybody has of supporters, and all have the same', async () => {
+test('a bucket has the same supporter tables as one schema for everybody, and all buckets are alike', async () => {
   const [everything, control, ...buckets] = [
     await describeSchema(whole.pool, 'public'),
     await describeSchema(pool, 'public'),
@@ -69,7 +69,7 @@ test('a database opened with another number of buckets than it was made with is 
   }
 });
 
-test('of first starts at once with different numbers of buckets one makes the database, and the others are refused', async () => {
+test('of concurrent first starts with different numbers of buckets one makes the database, and the others are refused', async () => {
   const admin = connect(inject('serverUrl'), { max: 1 });
   const name = 'first_starts_at_once';
   const url = inject('serverUrl').replace(/\/[^/]+$/, `/${name}`);
@@ -176,7 +176,7 @@ describe('a start', () => {
   });
 });
 
-test('the product may do in a bucket what it may do in one schema for everybody, and no more', async () => {
+test('the product has the same rights in a bucket as in one schema for everybody, and no others', async () => {
   const role = 'product_of_buckets';
   await whole.pool.unsafe(`create role ${role}`);
   const rightsIn = async (db: Pool, schema: string) => {
@@ -204,7 +204,7 @@ describe('a handle that is bound to a bucket', () => {
   });
   const idsOf = (bucket: number) => ids.filter((id) => bucketOf(id, 4) === bucket);
 
-  test('sees its supporters alone, whatever shares its connection', async () => {
+  test('sees its supporters alone, also on a shared connection', async () => {
     const seen = await Promise.all([...pool.inBuckets(), ...pool.inBuckets()].map(idsIn));
     expect(seen).toEqual([0, 1, 2, 3, 0, 1, 2, 3].map(idsOf));
     expect(await idsIn(pool.of(ids[0] ?? ''))).toContain(ids[0]);

@@ -6,7 +6,9 @@ import { bucketSchema, bucketSchemas } from './scope.ts';
 import { awaitSessionLock } from './session-lock.ts';
 import { bucketTables, controlTables, referenceTables, sharedTables } from './table-homes.ts';
 
-/** Settings without which Citus refuses triggers, functions that read a bucket, and changes of several tables at once. */
+/**
+ * Settings without which Citus refuses triggers, functions that read a bucket, and changes of several tables together.
+ */
 const settings = {
   'citus.enable_unsafe_triggers': 'on',
   'citus.allow_nested_distributed_execution': 'on',
@@ -40,8 +42,8 @@ export async function refuseUnprepared(owner: Pool): Promise<void> {
 
 /**
  * Makes reference tables of those that buckets read, distributed schemas of new buckets, and has every node know the
- * functions of supporters. Where all of it is done nothing is changed, as that needs every node. Throws StartProblem where a
- * bucket to distribute has supporters: Citus would leave hidden rows of them on the coordinator.
+ * functions of supporters. Changes nothing where all of it is done, as a change needs every node. Throws StartProblem
+ * where a bucket to distribute has supporters: Citus would leave hidden rows of them on the coordinator.
  */
 export const distribute = (owner: Pool): Promise<void> =>
   awaitSessionLock(owner, 'sparechange.distribute', async () => {
@@ -57,7 +59,7 @@ export const distribute = (owner: Pool): Promise<void> =>
       await owner`select create_distributed_function(${routine}::oid::regprocedure)`;
   });
 
-/** It would write control's table on each node; whoever changes a club does it, too. */
+/** The trigger would write control's table on each node; the code that changes a club writes it, too. */
 async function dropTriggerOfClubs(owner: Pool): Promise<void> {
   const [trigger] = await owner`
     select from pg_trigger where tgrelid = 'public.clubs'::regclass and tgname = 'clubs_keep_former_slug'`;

@@ -37,7 +37,7 @@ test.each([
   expect(await read(expression)).toEqual(value);
 });
 
-test('a bigint that a number cannot hold is refused, and the connection goes on', async () => {
+test('a bigint that a number cannot hold is refused, and the connection stays usable', async () => {
   await expect(read('9007199254740993::bigint')).rejects.toThrow('too large');
   expect(await read('1')).toBe(1);
 });

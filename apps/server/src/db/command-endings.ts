@@ -3,7 +3,9 @@ import type { Listening } from './listener.ts';
 
 const channel = 'command_ended';
 
-/** Tells every worker that an operator's command has ended, so that what it queued need not wait for their next minute. */
+/**
+ * Tells every worker that an operator's command has ended, so that its queued work need not wait for their next minute.
+ */
 export async function announceEnd(db: Pool): Promise<void> {
   await db`select pg_notify(${channel}, '')`;
 }

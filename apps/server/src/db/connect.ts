@@ -8,7 +8,7 @@ export type { Statement } from './statement.ts';
 export type { Db } from './tag.ts';
 
 export interface ConnectOptions {
-  /** The most connections at once. */
+  /** The most connections open together. */
   max?: number;
   name?: string;
   /** Without them, statements and locks have no time limit. */
@@ -18,8 +18,9 @@ export interface ConnectOptions {
 }
 
 /**
- * Settings of each session. Instants are shown in UTC, whatever the server's own zone is. The server asks a silent connection
- * for a sign of life: the locks of a machine that lost its power would else be kept for the two hours of most systems.
+ * Settings of each session. Instants are shown in UTC, regardless of the server's own zone. The server asks a silent
+ * connection for a sign of life: the locks of a machine that lost its power would otherwise be kept for the two hours
+ * of most systems.
  */
 const sessionSettings = {
   TimeZone: 'UTC',
@@ -55,7 +56,7 @@ export function connect(
   url: string,
   { max = 10, name = 'sparechange', limits, buckets = 1 }: ConnectOptions = {},
 ): Pool {
-  // Statements that a transaction has at once travel together.
+  // Statements that a transaction issues together travel together.
   const config = { ...connectionSettings(url, name, limits), types: columnTypes, pipeline: true };
   return makePool(new Connections(config, max), { buckets });
 }

@@ -34,11 +34,14 @@ interface Waiter {
 }
 
 const maxConcurrent = 100; // statements on one connection
-/** A shared connection with another search path is taken where it has so many statements fewer: each change of path costs. */
+/**
+ * A shared connection with another search path is taken when it has this many statements fewer: each change of path
+ * costs.
+ */
 const costOfOtherPath = 3;
 
 /**
- * At most so many connections to a database, opened when they are needed and served in the order of asking. Unlike those
+ * At most `max` connections to a database, opened when they are needed and served in the order of asking. Unlike those
  * of `pg.Pool`, connections are shared by single statements while all are busy: these travel together.
  */
 export class Connections {
@@ -111,12 +114,12 @@ export class Connections {
     this.#serve();
   }
 
-  /** Closes every connection at once: what runs on one fails as on a lost one. */
+  /** Closes every connection immediately: its statements fail as on a lost one. */
   cut(): void {
     for (const client of this.#open) client.connection.stream.destroy();
   }
 
-  /** Closes every connection once what runs on it is done; after so many seconds at the latest, where that is given. */
+  /** Closes every connection once its work is done; after `withinSeconds`, where given, at the latest. */
   close(withinSeconds?: number): Promise<void> {
     this.#closed ??= this.#close(withinSeconds);
     return this.#closed;

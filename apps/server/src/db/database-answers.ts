@@ -64,7 +64,7 @@ function isLost(error: unknown): boolean {
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isOfEach(error, (each) => isLost(each) || (each instanceof Error && busyCodes.has(codeOf(each))));
 
-/** Does what may be left undone while a server does not answer; returns whether it was done. */
+/** Does work that may be left undone while a server does not answer; returns whether it was done. */
 export async function ifReachable(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -66,7 +66,7 @@ comment on table alarms is 'it''s; this';`;
   });
 });
 
-test('what a migration makes has its home for the statements after it, and for later migrations', () => {
+test('objects of a migration have a home for the statements after it, and for later migrations', () => {
   const homes = present();
   const text =
     'create index waiting on debits (id); alter index waiting rename to due; create view v as select 1 from debits';
@@ -85,7 +85,7 @@ test('a routine that joins a bucket with control is a bucket’s, and one that n
   });
 });
 
-test('control keeps no key to supporters, and a function of a bucket looks into it first', () => {
+test('control has no key to supporters, and a function of a bucket looks into it first', () => {
   const mails = 'create table mails (supporter_id uuid references supporters, club_id uuid references clubs)';
   expect(divideMigration(mails, present())).toEqual({
     control: ['create table mails (supporter_id uuid, club_id uuid references clubs)'],

@@ -47,7 +47,7 @@ const created =
   /^create (?:or replace )?(?:unlogged )?(?:(?:unique )?index (?:concurrently )?|function |view |table )(?:if not exists )?(\w+)(?![\w.])/i;
 const renamed = /^alter (?:table|index|view|function) .*\brename to (\w+)/is;
 
-/** Returns the home of a statement: that of its object, else of what it names. */
+/** Returns the home of a statement: that of its object, else of the objects it names. */
 function homeOf(statement: string, homes: Homes): Home {
   if (ofControl.test(statement)) return 'control';
   if (ofAll.test(statement)) return 'reference';
@@ -65,13 +65,12 @@ function homeOf(statement: string, homes: Homes): Home {
 const withoutSupporters = (statement: string): string =>
   statement.replaceAll(new RegExp(` references (?:${bucketTables.join('|')})\\b`, 'gi'), '');
 
-/** A migration's statements for control and for each bucket. */
 export interface DividedMigration {
   control: string[];
   bucket: string[];
 }
 
-/** Divides a migration by the homes of what earlier ones made, and adds those of what it makes. */
+/** Divides a migration by the homes of the objects that earlier ones made, and adds the homes of its own. */
 export function divideMigration(text: string, homes: Homes): DividedMigration {
   const divided: DividedMigration = { control: [], bucket: [] };
   for (const statement of split(text)) {

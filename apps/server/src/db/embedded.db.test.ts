@@ -48,7 +48,7 @@ test('several processes starting after a kill find one server', async () => {
   [database] = started as [EmbeddedDatabase];
 });
 
-test('the number of a killed server that another process bears since keeps nobody from starting', async () => {
+test('a killed server does not prevent a start when another process has its number since', async () => {
   const another = spawn('cat', { ...databaseUser(), stdio: ['pipe', 'ignore', 'ignore'] });
   const [, ...rest] = await killPostmaster();
   await writeFile(pidFile(), [another.pid, ...rest].join('\n'));
@@ -58,7 +58,7 @@ test('the number of a killed server that another process bears since keeps nobod
   another.kill();
 });
 
-test('nobody who ends waits for a disk that is slow with what the server held, and who starts next does', async () => {
+test("a process ends without waiting for a slow disk to take the server's memory, and the next start waits for it", async () => {
   const [checkpointer] = await ask(`select pid from pg_stat_activity where backend_type = 'checkpointer'`);
   process.kill(Number(checkpointer?.pid), 'SIGSTOP');
   await database.release();

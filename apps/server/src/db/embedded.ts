@@ -49,7 +49,7 @@ interface Cluster {
   user: OsUser | undefined;
 }
 
-/** All that PostgreSQL gets to know of our environment: its role may read it, and it must hold no secret. */
+/** The only part of our environment that PostgreSQL gets: its role may read it, and it must hold no secret. */
 const bareEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /**
@@ -92,7 +92,7 @@ async function prepare(dataDir: string): Promise<Cluster> {
   return { folder: await realpath(link), bin, password, productPassword, user };
 }
 
-/** Reads a password, made on the first start; of several starts at once the first one makes it. */
+/** Reads a password, made on the first start; of several concurrent starts the first one makes it. */
 async function readOrMakeSecret(file: string): Promise<string> {
   if (!existsSync(file)) {
     const draft = `${file}.${randomBytes(6).toString('hex')}`;

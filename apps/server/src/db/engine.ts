@@ -4,7 +4,7 @@ import { listNodesOfBuckets } from './citus-nodes.ts';
 import type { Pool } from './connect.ts';
 import { type ListedBucket, listBuckets } from './list-buckets.ts';
 
-/** All that depends on what a database runs on: nobody else asks which engine it is. */
+/** Everything that depends on the database's engine: no other code asks which engine it is. */
 export interface Engine {
   /** Throws StartProblem where the database lacks what the engine needs. */
   check(owner: Pool): Promise<void>;
@@ -13,7 +13,6 @@ export interface Engine {
   /** Learns which nodes hold the buckets. */
   findNodes(db: Pool): Promise<void>;
   listBuckets(db: Pool): Promise<ListedBucket[]>;
-  /** Moves a bucket to a node. */
   moveBucket(owner: Pool, bucket: number, to: string): Promise<void>;
   rebalance(owner: Pool): Promise<'rebalanced' | 'even already'>;
 }

@@ -21,7 +21,7 @@ test('returns the results in the order of the buckets', async () => {
   expect((await runWithFailures()).results).toEqual([0, 1, 2, 3]);
 });
 
-test('goes on past a failing bucket, then throws its error', async () => {
+test('continues past a failing bucket, then throws its error', async () => {
   const { reached, results } = await runWithFailures(1);
   expect(reached).toEqual([0, 1, 2, 3]);
   expect(results).toEqual(new Error('bucket 1'));

@@ -4,8 +4,8 @@ import type { Db } from './tag.ts';
 import { Turns, throwAll } from './turns.ts';
 
 /**
- * Does work for each, one after another, on past those for which it fails.
- * Throws the failure, or an `AggregateError` of several, once all have had their turn.
+ * Does work for each in turn, continuing past failures. Throws the failure, or an `AggregateError` of several, once all
+ * have had their turn.
  */
 export async function inTurn<Each, Result>(
   all: Iterable<Each>,
@@ -21,7 +21,7 @@ export async function inTurn<Each, Result>(
   return results;
 }
 
-/** Runs work in every bucket in turn, on past those where it fails. */
+/** Runs work in every bucket in turn, continuing past failures. */
 export const inEachBucket = <Bucket extends Db, Result>(
   db: { inBuckets(): Bucket[] },
   work: (bucket: Bucket) => Promise<Result>,
@@ -31,13 +31,13 @@ export const inEachBucket = <Bucket extends Db, Result>(
 export const controlAndBuckets = <Handle extends Db>(db: { inBuckets(): Handle[] } & Handle): Handle[] =>
   db.scope.buckets === 1 ? [db] : [db, ...db.inBuckets()];
 
-/** Reads rows of several pools, asked at once. */
+/** Reads rows of several pools, asked concurrently. */
 export const rowsOf = async <Row>(pools: Pool[], read: (pool: Pool) => PromiseLike<readonly Row[]>): Promise<Row[]> =>
   (await Promise.all(pools.map(read))).flat();
 
 /**
- * Reads rows of several pools, asked at once, and leaves out those that do not answer.
- * Throws their failures where no row that answered is the one looked for: it may be theirs.
+ * Reads rows of several pools, asked concurrently, and leaves out those that do not answer. Throws their failures where
+ * the row looked for is not among the answers: it may be theirs.
  */
 export async function rowsOfAnswering<Row>(
   pools: Pool[],

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { EmbeddedDatabase } from './embedded.ts';
 
 const retryMs = 1_000;
-/** An ending process waits so long for PostgreSQL to start, which then ends by itself later. */
+/** Time for which an ending process waits for PostgreSQL to start; after that, PostgreSQL ends on its own later. */
 const maxReleaseMs = 3_000;
 
 /**
@@ -30,7 +30,7 @@ export async function lockInstance(
     return undefined;
   }
 
-  /** Restarts PostgreSQL and takes the lock again, however many tries that needs. */
+  /** Restarts PostgreSQL and takes the lock again, trying until it succeeds. */
   async function recover(): Promise<void> {
     while (!isReleased) {
       try {

@@ -4,7 +4,7 @@ import { statementLimiter } from './limit-statements.ts';
 
 const database = ownDatabase();
 
-test('its statements end in time, and few of them run at once', async () => {
+test('its statements end in time, and few of them run concurrently', async () => {
   const db = statementLimiter(300, 2)(database.pool);
   await expect(db`select pg_sleep(60)`).rejects.toMatchObject({ code: '57014' });
   await database.pool`select pg_sleep(0.5)`; // others take their time

@@ -3,8 +3,8 @@ import type { Session } from './statement.ts';
 import { makeTag } from './tag.ts';
 
 /**
- * Makes pools for reading, whose statements the server ends after `ms`. Few of them all run at once: each has a connection
- * to itself, and others want some.
+ * Makes pools for reading, whose statements the server ends after `ms`. At most `atOnce` of them run concurrently: each
+ * has a connection to itself, and others need some.
  */
 export function statementLimiter(ms: number, atOnce: number): (db: Pool) => Pool {
   let free = atOnce;

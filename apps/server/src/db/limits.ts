@@ -17,10 +17,10 @@ const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {
   ops: { statementMs: 12 * 60 * minute, lockMs: 5 * minute, idleInTransactionMs: 10 * minute },
 };
 
-/** Takes, gives and counts of jobs are short; what is swept and indexed anew there is little. */
+/** Jobs are taken, given and counted in short statements; little is swept and reindexed there. */
 export const limitsOfQueues: DatabaseLimits = { statementMs: 10 * minute, lockMs: minute, idleInTransactionMs: minute };
 
-/** Returns the limits of a process by its name: those of the worker where it is one as well as an API. */
+/** Returns the limits of a process by its name: a worker's where it is both worker and API. */
 export function limitsOfProcess(name: string, statementSeconds?: number): DatabaseLimits {
   const limits = limitsOf[name === 'ops' ? 'ops' : name.includes('worker') ? 'worker' : 'api'];
   return statementSeconds === undefined ? limits : { ...limits, statementMs: statementSeconds * 1_000 };

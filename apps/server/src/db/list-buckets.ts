@@ -29,7 +29,6 @@ async function sizeOf(bucket: Db): Promise<BucketSize> {
   return { supporters: await countSupporters(bucket), bytes };
 }
 
-/** Lists buckets with their sizes. */
 export async function listBuckets(db: Pool): Promise<ListedBucket[]> {
   const sizes = await inEachBucket(db, sizeOf);
   return sizes.map((size, bucket) => ({ bucket, node: null, size }));

@@ -4,7 +4,7 @@ import pg from 'pg';
 interface Subscriber {
   channel: string;
   onNotify: (payload: string) => void;
-  /** Called whenever listening begins; what was sent before was missed. */
+  /** Called whenever listening begins; earlier notifications were missed. */
   onListen: () => void;
 }
 

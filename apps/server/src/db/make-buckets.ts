@@ -12,10 +12,10 @@ interface RecordedBucket {
 }
 
 interface Layout {
-  /** True where nobody has the tables of supporters yet. */
+  /** True where the tables of supporters do not exist yet. */
   isNew: boolean;
   recorded: RecordedBucket[];
-  /** Schemas of buckets that are there. */
+  /** Existing schemas of buckets. */
   schemas: string[];
   /** The number of buckets that a first start began with. */
   begunWith: number | null;

@@ -16,7 +16,7 @@ const migrating = 'sparechange.move buckets';
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
 export interface MigratePatience {
-  /** Everybody else queues behind a migration that waits for a lock, so it waits for this long at most. */
+  /** Longest wait for a lock: everybody else queues behind a migration that waits for one. */
   lockMs: number;
   tries: number;
   pauseMs: number;
@@ -129,7 +129,7 @@ async function applyPatiently(pool: Pool, migration: Migration, patience: Migrat
   }
 }
 
-/** Says `busy` while another process migrates, which may take long: nobody waits for it inside a statement. */
+/** `busy` while another process migrates, which may take long: nobody waits for it inside a statement. */
 type Became = 'applied' | 'known' | 'busy';
 
 function applyInside(pool: Pool, migration: Migration, lockMs: number): Promise<Became> {
@@ -147,7 +147,7 @@ function applyInside(pool: Pool, migration: Migration, lockMs: number): Promise<
 
 /**
  * Runs the statements of a file one by one, as `create index concurrently` wants it. It waits for each transaction that
- * began before, without keeping anybody from writing, and so has no limit. Broken off, the file is run again.
+ * began before, without blocking writes, and so has no limit. If interrupted, the file is run again.
  */
 async function applyOutside(pool: Pool, migration: Migration): Promise<Became> {
   const session = await pool.reserve();

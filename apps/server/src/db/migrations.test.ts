@@ -27,7 +27,7 @@ const files = names.map((name) => ({
 /** Earlier ones have run nowhere beside a version that was in use. */
 const firstBesideAnother = '20261124';
 
-test('a migration lets the version before it go on working', () => {
+test('the version before a migration keeps working with it', () => {
   const later = files.filter(({ name }) => name >= firstBesideAnother);
   const problems = later.flatMap((file) =>
     migrationProblems(

@@ -62,7 +62,7 @@ const seen = async () => {
   return row;
 };
 
-test('rows of before stay, and the version before goes on with its statements and rights', async () => {
+test('earlier rows stay, and the version before keeps its statements and rights', async () => {
   await postTransfer(product, transfer);
   await appendToAuditLog(product, entry);
   expect(await seen()).toEqual({ entries: 2, log: 1, journal: 100, gifts: 0, pledged: 100 });

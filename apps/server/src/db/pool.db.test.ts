@@ -57,7 +57,7 @@ describe('a statement', () => {
     expect(rows).toEqual([{ name: expect.stringMatching(/^[0-9a-f]{40}$/), parses: 3 }]);
   });
 
-  test('whose table has changed since is prepared anew, and in a transaction the next time', async () => {
+  test('is prepared again when its table has changed, and in a transaction the next time', async () => {
     const one = connect(database.url, { max: 1 });
     const read = (sql: Db) => sql`select * from notes`;
     await read(one);
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('sends statements at once in their order, and rejects with the first that fails', async () => {
+  test('sends concurrent statements in their order, and rejects with the first that fails', async () => {
     await pool.begin((tx) =>
       Promise.all([tx`insert into notes values (1)`, tx`update notes set text = 'a' where id = 1`]),
     );
@@ -138,7 +138,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  test('refuses what comes after its end: it would run outside', async () => {
+  test('refuses statements after its end: they would run outside', async () => {
     let late: Promise<unknown> | undefined;
     const failing = pool.begin(async (tx) => {
       late = failureOf(wait(50).then(() => tx`insert into notes values (1)`));
@@ -154,7 +154,7 @@ describe('a transaction', () => {
     expect(await failureOf(writing)).toMatchObject({ code: '25006' });
   });
 
-  test('that stands idle past its limit rejects, whatever it waits for', async () => {
+  test('that stands idle past its limit rejects', async () => {
     const error = await failureOf(pool.begin(() => wait(60_000, undefined, { ref: false })));
     expect(error).toMatchObject({ code: '25P03' });
     expect(isConnectionLost(error)).toBe(true);
@@ -163,7 +163,7 @@ describe('a transaction', () => {
 });
 
 describe('a lost connection', () => {
-  test('rejects the statement on it, and the pool goes on', async () => {
+  test('rejects the statement on it, and the pool stays usable', async () => {
     const session = await pool.reserve();
     const pid = await pidOf(session);
     session.release();
@@ -245,7 +245,7 @@ describe('the end', () => {
   });
 });
 
-test('a server that refuses connections rejects what is asked, and nothing else', async () => {
+test('a server that refuses connections rejects each statement, and nothing else', async () => {
   const nobody = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 });
   expect(isConnectionLost(await failureOf(nobody`select 1`))).toBe(true);
   expect(isConnectionLost(await failureOf(nobody.begin((tx) => tx`select 1`)))).toBe(true);

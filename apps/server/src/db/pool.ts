@@ -13,11 +13,11 @@ import { type WaitingCaller, waitingCaller } from './waiting-caller.ts';
 /** One connection until released: for locks, temporary tables, session settings. */
 export interface ReservedDb extends Db {
   release(): void;
-  /** Is aborted once the connection is lost. */
+  /** Aborted once the connection is lost. */
   readonly lost: AbortSignal;
 }
 
-/** The nodes of a cluster, as far as they are known. */
+/** The known nodes of a cluster. */
 export interface Nodes {
   /** The node of each bucket as it was last known; undefined where the server is no coordinator. */
   ofBuckets: readonly (string | undefined)[] | undefined;
@@ -110,7 +110,7 @@ function poolIn(scope: Scope, family: Family): Pool {
     caller?.throwIfRefused(); // perhaps while the connection was waited for
     const { promise: lost, reject } = Promise.withResolvers<never>();
     client.once('error', reject);
-    const cut = () => client.connection.stream.destroy(); // the server rolls back what has no commit
+    const cut = () => client.connection.stream.destroy(); // the server rolls back transactions without a commit
     caller?.refused.addEventListener('abort', cut, { once: true });
     const done = transact(client, mode, scope, work, { caller });
     return Promise.race([lost, done]).finally(() => {

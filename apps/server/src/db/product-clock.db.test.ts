@@ -8,7 +8,7 @@ const database = ownDatabase();
 const minutesBetween = (clock: { now(): Date }, instant: string) =>
   Math.abs(clock.now().getTime() - Date.parse(instant)) / 60_000;
 
-test('the clock shows real time until it is moved, and then goes on from there in every process', async () => {
+test('the clock shows real time until it is moved, and then continues from there in every process', async () => {
   const other = connect(database.url, { max: 2 });
   const [clock, elsewhere] = [await productClock(database.pool), await productClock(other)];
   expect(minutesBetween(clock, new Date().toISOString())).toBeLessThan(1);

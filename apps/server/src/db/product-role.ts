@@ -64,7 +64,7 @@ function rightsOn({ name: full, isPartition, mayUpdate, mayDelete }: Table): str
 
 /**
  * Gives the product's role what it needs and nothing more, after every migration. Append-only tables get select and
- * insert; nobody but their owner can alter, disable or empty them. Run again it changes nothing.
+ * insert; only their owner can alter, disable or empty them. Run again it changes nothing.
  */
 export async function grantProductRole(owner: Pool, role: string): Promise<void> {
   await owner.begin(async (tx) => {
@@ -106,7 +106,7 @@ async function handOverQueues(tx: Db, role: string): Promise<void> {
   for (const { statement } of changes) await tx.unsafe(statement);
 }
 
-/** Says in a sentence why a role must not be the product's in production; undefined where it may. */
+/** Returns a sentence why a role must not be the product's in production; undefined where it may. */
 export async function problemOfRole(db: Db): Promise<string | undefined> {
   const [role] = await db<{ name: string; isMighty: boolean; ownsAudit: boolean }[]>`
     select rolname as name, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isMighty",

@@ -7,7 +7,7 @@ import type { Pool } from './pool.ts';
 /** The first version that has all that migrations use, `uuidv7()` among it. */
 const oldestVersion = 18;
 
-/** A session of our own never waits for another one's transaction. */
+/** Sessions of our own never wait for each other's transactions. */
 const patienceMs = 10_000;
 
 /** Connections that others leave to us and take from us differ from one time to the next. */
@@ -76,7 +76,7 @@ async function staysOurs(one: pg.Client, other: pg.Client): Promise<boolean> {
   return true;
 }
 
-/** Throws StartProblem where a time limit that was asked for is none or shorter, or instants are not shown in UTC. */
+/** Throws StartProblem where a requested time limit is missing or shorter, or instants are not shown in UTC. */
 async function refuseLostSettings(client: pg.Client, limits: Record<string, number>): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string; role: string }>(
     'select name, setting, current_user as role from pg_settings where name = any ($1)',

@@ -20,14 +20,14 @@ function prepared(client: Client, { text, values, path }: Query): Promise<QueryR
   const name = `${hash('sha1', text)}${renewals.get(client) ?? ''}${path ?? ''}`;
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
-    stream.cork(); // what is asked within one turn of the loop is one packet
+    stream.cork(); // statements issued within one turn of the loop are one packet
     setImmediate(() => stream.uncork());
   }
   useSearchPath(client, path);
   return client.query({ name, text, values });
 }
 
-/** Returns whether a text may change anything: what is no query, and every query with a word that changes rows. */
+/** Returns whether a text may change anything: every non-query, and every query with a word that changes rows. */
 export const mayWrite = (text: string): boolean =>
   !/^(?:\s|--.*\n)*\(*(?:select|with|values|show)\b/i.test(text) ||
   /\b(?:insert|update|delete|merge|nextval|pg_notify|add_audit_checkpoint|close_platform_days|mark_audit_chains|make_\w*partition)\b/i.test(
@@ -41,7 +41,10 @@ const nameOf = (text: string): string => {
   return table ? `${verb} ${table}` : verb;
 };
 
-/** Runs a statement over a connection. One whose plan became useless is prepared anew, unless a transaction failed by it. */
+/**
+ * Runs a statement over a connection. If its plan became useless, it is prepared again, unless that failed a
+ * transaction.
+ */
 export const runQuery = (client: Client, query: Query): Promise<Rows<unknown[]>> =>
   inSpan(
     () => ({ name: nameOf(query.text), kind: 'client', attributes: { 'db.system.name': 'postgresql' } }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 const lookAgainMs = 100;
-/** Time in which a killed server's processes end by themselves. */
+/** Time in which the processes of a killed server end on their own. */
 const deadAfterMs = 5_000;
 /** A stopping server first writes its memory to disk. */
 const givenUpAfterMs = 120_000;

@@ -37,7 +37,6 @@ const scopeOfBucket = (bucket: number, buckets: number): Scope => ({
   path: `${bucketSchema(bucket)}, public`,
 });
 
-/** Returns the scopes of all buckets. */
 export const bucketScopes = ({ buckets }: Scope): Scope[] =>
   buckets === 1 ? [oneBucket] : Array.from({ length: buckets }, (_, bucket) => scopeOfBucket(bucket, buckets));
 

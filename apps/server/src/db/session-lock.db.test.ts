@@ -61,7 +61,7 @@ test('work sees that its lock is lost, and does not count as done', async () => 
   expect(seen).toEqual([false, true, false, true]);
 });
 
-test('of many processes at once exactly one does the work', async () => {
+test('of many concurrent processes exactly one does the work', async () => {
   let done = 0;
   let refused = 0;
   const { promise: othersWereRefused, resolve } = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ test('those who wait for their turn leave the connections to the one whose turn 
   }
 });
 
-test('whoever waits for a lock keeps no index from being built', async () => {
+test('waiting for a lock does not prevent an index from being built', async () => {
   const [holder, waiter] = [database.open(1), database.open(1)];
   let isFree = () => {};
   const free = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Pool, ReservedDb } from './connect.ts';
 
-/** Work under a lock. Once the signal is aborted somebody else may hold the lock: no further step is begun. */
+/** Work under a lock. Once the signal is aborted another process may hold the lock: no further step is begun. */
 type Work<Result> = (lost: AbortSignal) => Promise<Result>;
 
 /**
@@ -34,7 +34,6 @@ export const isLocked = (db: Db, name: string) => db`exists (
     and database = (select oid from pg_database where datname = current_database())
     and (classid::bigint << 32) | objid::bigint = hashtext(${name}))`;
 
-/** Returns whether a condition on locks holds now. */
 export async function holdsNow(db: Db, condition: ReturnType<typeof isLocked>): Promise<boolean> {
   const [now] = await db<{ holds: boolean }[]>`select ${condition} as holds`;
   return now?.holds ?? false;
@@ -46,7 +45,10 @@ const lastInTurn = new WeakMap<Pool, Map<string, Promise<void>>>();
 /** Pauses between asking for a lock that somebody else holds. */
 const askAgainMs = { first: 20, most: 250 };
 
-/** Asks until a lock is had: whoever waits within a statement keeps `create index concurrently` waiting, which may hold it. */
+/**
+ * Asks repeatedly until the lock is held: waiting within a statement would block `create index concurrently`, which may
+ * hold it.
+ */
 async function askUntilHeld(ask: () => PromiseLike<{ held: boolean }[]>): Promise<void> {
   for (let pauseMs = askAgainMs.first; ; pauseMs = Math.min(2 * pauseMs, askAgainMs.most)) {
     const [lock] = await ask();

@@ -42,7 +42,7 @@ export const withoutNodes = (db: Pool, silent: string[]): Pool =>
 export const findSilentBehind = async (db: Pool, error: unknown): Promise<string[]> =>
   isConnectionLost(error) ? findSilentNodes(db) : [];
 
-/** Somebody waits for a list. */
+/** Time for which a caller waits for a list. */
 export const listPatienceMs = 3_000;
 
 /** Reads a list from the nodes that answer, and names those that are left out. */

@@ -5,7 +5,7 @@ import { bucketTables, controlTables, referenceTables, sharedTables } from './ta
 
 const database = ownDatabase();
 
-/** Relations by table, view or function: what a statement that names it touches. */
+/** Relations by table, view or function: those that a statement naming it touches. */
 const reached = new Map<string, Set<string>>();
 /** Tables that triggers touch, by the table that is written. */
 const triggered = new Map<string, Set<string>>();

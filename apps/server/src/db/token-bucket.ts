@@ -1,6 +1,6 @@
 import type { Db } from './connect.ts';
 
-/** A token bucket gives `burst` at once, then one every `everySeconds`. */
+/** A token bucket gives `burst` immediately, then one every `everySeconds`. */
 export interface Limit {
   burst: number;
   everySeconds: number;

@@ -28,7 +28,7 @@ test('one that fails has no more turns, also later, and is thrown at the end', a
   expect(() => turns.throwFailures()).toThrow('a failed');
 });
 
-test('turns taken together begin at once, and one that fails has no more', async () => {
+test('turns taken together begin together, and one that fails has no more', async () => {
   const turns = new Turns(['a', 'b', 'c']);
   const order: string[] = [];
   await turns.takeTogether(async (name) => {

@@ -1,4 +1,4 @@
-/** Gives each of several things its turns; one that fails has no more, and keeps none of the others from theirs. */
+/** Gives each of several things its turns; one that fails has no more, and does not block the others. */
 export class Turns<Item> {
   readonly failures: unknown[] = [];
   readonly #items: Set<Item>;

@@ -20,7 +20,7 @@ export class WaitingCaller {
   #isRefused = false;
   #isAnswered = false;
 
-  /** Takes the time within which they are answered, whatever happens. */
+  /** Takes the time within which they are answered in any case. */
   constructor(longestMs: number) {
     this.#givenUpAt = performance.now() + longestMs;
     setMaxListeners(0, this.#cut.signal); // one of each statement that is under way
@@ -40,7 +40,7 @@ export class WaitingCaller {
     this.#isAnswered = true;
   }
 
-  /** Keeps them from writing; calls `answer` at once, or as soon as the commits on their way are made or void. */
+  /** Keeps them from writing; calls `answer` immediately, or as soon as pending commits are made or void. */
   refuse(answer: () => void): void {
     this.#isRefused = true;
     const end = () => {

@@ -7,7 +7,7 @@ import { type OwnProcess, ownProcess } from './own-process.ts';
 import type { Poster } from './poster.ts';
 import { recentFailures } from './recent-failures.ts';
 
-/** Prints one document after the other, as laying out letters takes longer than any other work here. */
+/** Prints one document at a time, as laying out letters takes longer than any other work here. */
 export const printing = ownProcess(new URL('./documents-program.ts', import.meta.url), {
   cpuMs: 10_000,
   wallMs: 30_000,
@@ -35,7 +35,7 @@ export function documentPrinter(
 ): DocumentPrinter {
   const failing = recentFailures();
 
-  /** Prints with logos, and without them where they make it fail: one brand's drawing breaks none of its documents. */
+  /** Prints with logos, and without them where they make it fail: a brand's drawing cannot break its documents. */
   const printWith = async <Work>(name: string, logos: (string | undefined)[], work: Work, plain: Work) => {
     const print = async (each: Work) => new Uint8Array((await process.run(name, each)) as Uint8Array);
     const drawn = logos.filter((each) => each !== undefined).join('\n');

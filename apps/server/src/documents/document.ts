@@ -1,4 +1,3 @@
-/** The brand of a document. */
 export interface DocumentBrand {
   name: string;
   /** The text of an SVG. Where there is none, or one that tenants may not have, the name stands in its place. */

@@ -5,7 +5,7 @@ const program = new URL('./testing/stand-in-program.ts', import.meta.url);
 const limits = { cpuMs: 60_000, wallMs: 120_000, memoryMb: 400, maxWaiting: 5 };
 const stranger = ownProcess(program, limits);
 
-test('work is done one piece after the other, whatever its kind', async () => {
+test('work of every kind is done one piece after the other', async () => {
   const bytes = new Uint8Array([1, 2, 3]);
   expect(await Promise.all([stranger.run('echo', { bytes }), stranger.run('echo', undefined)])).toEqual([
     { bytes },
@@ -13,7 +13,7 @@ test('work is done one piece after the other, whatever its kind', async () => {
   ]);
 });
 
-test('work that throws fails with what it threw', async () => {
+test('work that throws fails with the same error', async () => {
   await expect(stranger.run('refuse', null)).rejects.toMatchObject({ name: 'TypeError', message: 'not a drawing' });
 });
 

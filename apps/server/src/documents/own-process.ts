@@ -7,7 +7,7 @@ import { nextPart, type WorkAnswer, type WorkOrder, type WorkPart } from './serv
 
 /** The most that a piece of work may take. */
 export interface WorkLimits {
-  /** Milliseconds of processor time, which a busy machine does not use up. */
+  /** Milliseconds of processor time, which does not depend on the machine's other work. */
   cpuMs: number;
   /** Milliseconds on the clock, for what waits without end. */
   wallMs: number;
@@ -20,7 +20,7 @@ export interface ProcessLimits extends WorkLimits {
   maxWaiting: number;
 }
 
-/** A piece of work is undone: its process ended, or was ended at a limit. */
+/** A piece of work was not finished: its process ended, or was ended at a limit. */
 export class ProcessEnded extends Error {
   override name = 'ProcessEnded';
 }
@@ -37,7 +37,7 @@ type TakePart = (part: unknown) => void;
 
 interface Running {
   child: ChildProcess;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error. */
   said: string;
 }
 
@@ -94,7 +94,7 @@ export function ownProcess(program: URL, limits: ProcessLimits): OwnProcess {
   };
 }
 
-/** Lets our process end, or not, while that one runs. */
+/** Lets our process end while that one runs, or not. */
 function keepUs({ child }: Running, how: 'ref' | 'unref'): void {
   child[how]();
   child.channel?.[how]();

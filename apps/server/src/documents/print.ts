@@ -128,7 +128,10 @@ function contentOf(block: DocumentBlock): Content {
   }
 }
 
-/** Returns a table whose first column without a width takes what is left, and whose other ones without hold figures. */
+/**
+ * Returns a table whose first column without a width takes the remaining width, and whose others without one hold
+ * figures.
+ */
 function tableOf({ columns, rows, total }: DocumentTable): Content {
   const wide = columns.findIndex(({ width }) => width === undefined);
   const isFigure = (at: number) => at !== wide && columns[at]?.width === undefined;

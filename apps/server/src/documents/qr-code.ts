@@ -24,7 +24,7 @@ export function qrCode(address: string): QrCode {
   };
 }
 
-/** Returns an address as an SVG of its code; drawn as a picture it has so many pixels a module. */
+/** Returns an address as an SVG of its code, drawn with `pixels` pixels a module where they are given. */
 export function qrCodeSvg(address: string, pixels?: number): string {
   const { size, path } = qrCode(address);
   const side = pixels === undefined ? '' : `width="${size * pixels}" height="${size * pixels}" `;

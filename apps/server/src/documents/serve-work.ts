@@ -37,7 +37,7 @@ const asking = new EventEmitter();
 const isInParts = (made: unknown): made is Generator =>
   typeof made === 'object' && made !== null && Object.prototype.toString.call(made) === '[object Generator]';
 
-/** Sends what a generator yields, one part when the one before has been taken; returns what it returns. */
+/** Sends a generator's parts, each once the one before has been taken; returns the generator's result. */
 async function sendParts(parts: Generator): Promise<unknown> {
   for (;;) {
     const { done, value } = parts.next();
@@ -61,7 +61,7 @@ async function answerOf(work: Work, { name, input }: WorkOrder): Promise<WorkAns
 /** The share of its memory that a process may keep between pieces. */
 const keptShare = 0.6;
 
-/** Returns whether this process keeps too much memory between pieces, also once it has let go of what nobody uses. */
+/** Returns whether this process keeps too much memory between pieces, even after collecting garbage. */
 function keepsTooMuch(memoryMb: number): boolean {
   const isTooMuch = () => process.memoryUsage.rss() > memoryMb * 1_048_576 * keptShare;
   if (!isTooMuch()) return false;

@@ -24,7 +24,7 @@ function plate(svg: string | undefined, shape: 'wide' | 'mark', [x, y]: [number,
       href="data:image/svg+xml;base64,${data}"/>`;
 }
 
-/** Breaks words into lines of so many letters; what does not fit ends in an ellipsis. */
+/** Breaks words into lines of limited length; text that does not fit ends in an ellipsis. */
 export function breakLines(words: string, maxLetters: number, maxLines: number): string[] {
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
@@ -90,5 +90,8 @@ export const onWhite = (logo: string, [width, height]: [number, number], share =
 export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable'): string =>
   onWhite(mark, [size, size], purpose === 'maskable' ? 0.8 : 1);
 
-/** Returns a wide logo on white, twice as large as mails show it: mail clients show no SVG, and may turn backgrounds dark. */
+/**
+ * Returns a wide logo on white, twice as large as emails show it: mail clients show no SVG, and may turn backgrounds
+ * dark.
+ */
 export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80]);

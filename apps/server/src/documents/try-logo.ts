@@ -13,7 +13,7 @@ const maxKnown = 500;
 /** The sizes at which logos are drawn, the largest of each kind. */
 const sizes: Record<LogoShape, [number, number]> = { wide: [400, 80], mark: [512, 512], picture: [640, 360] };
 
-/** White and black in turn: a picture of any one colour is seen on it. */
+/** White and black in turn: a picture of any one colour stands out on it. */
 const chequered = '<rect width="64" height="36" fill="#ffffff"/><path d="M0 0h32v36h32v-18H0z"/>';
 
 /** Returns a picture of pixels on a chequered ground; without it, the ground alone. */

@@ -10,7 +10,7 @@ const cpuMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Ends the process at once, its other threads included, wherever they are. */
+/** Ends the process immediately, with all its threads. */
 function end(why: string): void {
   writeSync(2, why); // a thread has no stream of its own there
   process.kill(process.pid, 'SIGKILL');

@@ -43,7 +43,7 @@ test.each(['ends well', 'fails'])('a handler that %s after its call was answered
   await api.close();
 });
 
-test('what goes on after its call was answered, and fails, is logged with its error and counted', async () => {
+test('work that fails after its call was answered is logged with its error and counted', async () => {
   const { lines, loggerInstance } = aLog();
   const run = Promise.withResolvers<never>();
   const acts = { debitRun: () => run.promise } as unknown as ReturnType<typeof approvedActs>;

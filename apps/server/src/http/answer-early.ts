@@ -20,7 +20,7 @@ function noteLate(request: FastifyRequest, err: unknown, metrics: Metrics, level
   request.log[level]({ requestId: request.id, err }, 'failed after the call was answered');
 }
 
-/** Waits so long for work that goes on by itself; its failure after that is logged and counted. */
+/** Waits up to `patienceMs` for work, which continues after that; its later failure is logged and counted. */
 export async function waitPatiently<Result>(
   request: FastifyRequest,
   work: Promise<Result>,

@@ -148,7 +148,7 @@ test("a club's page is in the document before any script runs, with its facts fo
   expect(headers['content-security-policy']).not.toContain('unsafe');
 });
 
-test('who found a hole reads whom to tell', async () => {
+test('security.txt says where to report a vulnerability', async () => {
   const { body, headers } = await api.app.inject('/.well-known/security.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(body).toMatch(/^Contact: mailto:support@sparechange\.example\nExpires: \d{4}-\d\d-\d\dT/);

@@ -18,7 +18,7 @@ interface PreviewDeps {
   drawScreen: (request: FastifyRequest, tenant: Tenant, path: string) => Promise<string>;
 }
 
-/** Nothing runs, sends or leads anywhere; the console's own host may frame it. */
+/** Nothing on the page runs, sends or links; the console's own host may frame it. */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -31,7 +31,7 @@ const policy = (nonce: string): string =>
     'sandbox allow-same-origin',
   ].join('; ');
 
-/** Rewrites a style sheet so that it is by day or by night, whatever the browser prefers. */
+/** Rewrites a style sheet for day or night, regardless of the browser's preference. */
 const inScheme = (css: string, scheme: ColourScheme): string =>
   css
     .replaceAll(/screen and \(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? 'all' : 'not all')

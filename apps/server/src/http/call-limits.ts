@@ -20,7 +20,10 @@ export interface Rule {
   about(asked: Asked): string | undefined;
 }
 
-/** A site of IPv6 has so many times the allowance of one network: a school's, and no more for who changes networks. */
+/**
+ * An IPv6 site has this many times the allowance of one network: enough for a school, and no more for changing
+ * networks.
+ */
 export const networksPerSite = 16;
 
 /** Counts by network address, with IPv6 besides by site; each of them together with what `also` names. */
@@ -61,12 +64,12 @@ const rules = {
   /** Counted for known and unknown addresses alike. */
   renewThis: { name: 'renew this', limit: { burst: 10, everySeconds: 120, lease: 1 }, about: address },
   leave: { name: 'leave', limit: { burst: 20, everySeconds: 15, lease: 1 }, about: supporter },
-  /** Reads all there is of a supporter and packs it. */
+  /** Reads all data of a supporter and packs it. */
   everything: { name: 'everything', limit: { burst: 5, everySeconds: 300, lease: 1 }, about: supporter },
   handOff: { name: 'hand off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
   confirmHandOff: { name: 'confirm hand-off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
   takeOver: byNetwork({ name: 'take over', limit: { burst: 300, everySeconds: 1, lease: 1 } }),
-  /** A club asks once; nobody is mailed more than thrice a day by anybody, and all together little. */
+  /** A club asks once; nobody gets more than three such emails a day from anybody, and the total is small. */
   joinHere: byNetwork({ name: 'join here', limit: { burst: 10, everySeconds: 600, lease: 1 } }),
   joinThis: {
     name: 'join this',

@@ -8,7 +8,7 @@ const statuses: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-/** Answers what is no HTTP request, or came too slowly: there is no request and no reply yet, only a socket. */
+/** Answers input that is no HTTP request, or came too slowly: there is no request and no reply yet, only a socket. */
 export function clientErrorHandler(headers: Record<string, string>) {
   return (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;

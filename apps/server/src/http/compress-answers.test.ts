@@ -34,18 +34,21 @@ test.each([
   expect(acceptedEncoding(header)).toBe(encoding);
 });
 
-test.each(['/page', '/json', '/logo'])('%s travels compressed, and says to caches on what it depends', async (url) => {
-  const plain = await get(url);
-  const brotli = await get(url, 'gzip, br');
-  const gzipped = await get(url, 'gzip');
-  expect(plain.headers['content-encoding']).toBeUndefined();
-  expect(brotli.headers['content-encoding']).toBe('br');
-  expect(gzipped.headers['content-encoding']).toBe('gzip');
-  for (const answer of [plain, brotli, gzipped]) expect(answer.headers.vary).toBe('accept-encoding');
-  expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
-  expect(gunzipSync(gzipped.rawPayload).toString()).toBe(plain.body);
-  expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
-});
+test.each(['/page', '/json', '/logo'])(
+  '%s travels compressed, and tells caches by which header it varies',
+  async (url) => {
+    const plain = await get(url);
+    const brotli = await get(url, 'gzip, br');
+    const gzipped = await get(url, 'gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(gzipped.headers['content-encoding']).toBe('gzip');
+    for (const answer of [plain, brotli, gzipped]) expect(answer.headers.vary).toBe('accept-encoding');
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
+    expect(gunzipSync(gzipped.rawPayload).toString()).toBe(plain.body);
+    expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
+  },
+);
 
 test.each(['/short', '/photo', '/secret'])('%s travels as it is', async (url) => {
   expect((await get(url, 'br')).headers['content-encoding']).toBeUndefined();

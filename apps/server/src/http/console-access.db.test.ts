@@ -198,7 +198,7 @@ const dangerous = `
   .trim()
   .split(/\s+/);
 
-/** Acts of a treasurer, for which a mailed link is not enough. */
+/** Acts of a treasurer, for which an emailed link is not enough. */
 const actsOfTreasurers = ['changeBankDetails', 'stopBankDetailChange', 'setClubContact', 'setClubMails'];
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
@@ -209,7 +209,7 @@ beforeAll(async () => {
   other = await aClub(api.db, { slug: 'other' });
 });
 
-test('every operation of the console is in this table, and says for whom it is', () => {
+test('every operation of the console is in this table, with the roles allowed', () => {
   expect(Object.keys(rows).toSorted()).toEqual(consoleOperations.map(({ name }) => name).toSorted());
   const paths = consoleOperations.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(paths).size).toBe(paths.length);
@@ -221,7 +221,7 @@ test('the dangerous acts are those of this list', () => {
   expect(declared.toSorted()).toEqual(dangerous.toSorted());
 });
 
-test('what a treasurer may call names the club', () => {
+test('every operation open to a treasurer names the club', () => {
   const nameless = consoleOperations.filter(({ allowed, clubField }) => allowed.includes('treasurer') && !clubField);
   expect(nameless.map(({ name }) => name)).toEqual([]);
 });
@@ -270,7 +270,7 @@ describe.each(consoleOperations)('$name', (operation) => {
     if (operation.clubField && role === 'treasurer') expect(await outcome(operation, role, other)).toBe('refused');
   });
 
-  test('is answered to a treasurer who came by a mailed link as long as it reads', async () => {
+  test('is answered to a treasurer who came by an emailed link as long as it reads', async () => {
     const reads = allowed.includes('treasurer') && !actsOfTreasurers.includes(operation.name);
     const isAllowed = typeof allowed === 'string' || reads;
     expect(await outcome(operation, 'treasurer', own, 'link')).toBe(isAllowed ? 'let in' : 'refused');
@@ -289,7 +289,7 @@ describe.each(consoleOperations)('$name', (operation) => {
   });
 
   if (allowed === 'signed_in' && dangerous.includes(operation.name))
-    test('is refused by a mailed link to a treasurer who has a passkey', async () => {
+    test('is refused by an emailed link to a treasurer who has a passkey', async () => {
       const [status, , message] = await outcomeOfOldSignIn(operation, 'treasurer', 'link');
       expect([status, message]).toEqual([403, 'Please sign in with your passkey or password.']);
     });

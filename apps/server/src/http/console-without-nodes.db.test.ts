@@ -107,7 +107,7 @@ test('the day at a glance leaves out the supporters of a node that does not answ
   expect(rest.mails).toBeLessThan(whole.mails);
 });
 
-test('while a node is left out, the next page of mails begins where the last one ended', async () => {
+test('while a node is left out, the next page of emails begins where the last one ended', async () => {
   cluster.cut(east);
   const page = async (after?: string) =>
     (
@@ -125,7 +125,7 @@ test('while a node is left out, the next page of mails begins where the last one
   expect(found).toEqual(idsOf([ofWest, alsoOfWest] as TestSupporter[]));
 });
 
-test('requests are listed and agreed to while the node of a supporter whom one is about does not answer', async () => {
+test('requests are listed and agreed to while the node of a supporter concerned does not answer', async () => {
   const asker = { kind: 'operating_system', id: 'alice' } as const;
   const ask = (act: 'refund' | 'tenant_resume', args: object) =>
     askApproval({ ...api, db }, { act, arguments: args, summary: act }, asker);

@@ -9,7 +9,7 @@ interface CrawlerDeps {
 /** The most that a sitemap may hold. */
 const maxAddresses = 50_000;
 
-/** Tells search engines which pages there are, and which paths are none. */
+/** Tells search engines which pages exist, and which paths are not pages. */
 export function crawlerRoutes(app: FastifyInstance, { addressesAt }: CrawlerDeps): void {
   app.get('/robots.txt', async (request, reply) => {
     const [start = '/'] = await addressesAt(request);

@@ -129,7 +129,7 @@ test('while the database hangs nobody waits at an address that no route takes, c
   for (const route of unknownRoutes) expect([404, 405]).toContain((await ask(route)).status);
 });
 
-test('a mailed link shows a page that asks to come back later', async () => {
+test('an emailed link shows a page that asks to come back later', async () => {
   const goOn = await freeze();
   try {
     while (await isReady()) await pause(20);

@@ -54,7 +54,7 @@ const hasPairs = async () => (await db`select from pairs limit 1`).length === 1;
 const listHalves = () => db`select id, count(*) from pairs group by id having count(*) <> 2`;
 
 test.each([1, 2, 3])('after one backend is killed, no transaction is half committed (round %i)', async () => {
-  // PostgreSQL ends the others and recovers by itself
+  // PostgreSQL ends the others and recovers on its own
   await killAmidTransactions(async () => void process.kill((await backends()).at(-1) ?? 0, 'SIGKILL'));
   expect(await hasPairs()).toBe(true);
   expect(await listHalves()).toEqual([]);

@@ -31,7 +31,7 @@ test('while the database is stopped calls are asked to come later, and are serve
   expect((await api.app.inject('/readyz')).statusCode).toBe(200);
 });
 
-test('jobs go on when the database is back', async () => {
+test('jobs continue when the database is back', async () => {
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics);
   await jobs.work({ ...idleHandlers, handleNotifications: async () => resolve() });
@@ -60,7 +60,7 @@ test('while the database hangs, calls that wait for it are answered too', async 
 
 test('while every connection is busy, callers are sent away instead of queueing', async () => {
   const sleep = (seconds: number) => Array.from({ length: 8 }, () => db`select pg_sleep(${seconds})`.execute());
-  await Promise.all(sleep(0.2)); // every connection is open: until it is, what it would do is done by another
+  await Promise.all(sleep(0.2)); // Earlier calls wait for their turn, so each look competes with them.
   const slow = sleep(2);
   // Calls of before wait for their turn, so each look comes beside those that wait.
   const look = () => Promise.race([ask(), pause(100)]);
@@ -71,7 +71,7 @@ test('while every connection is busy, callers are sent away instead of queueing'
   await until(200);
 });
 
-test('no call waits for ever, whatever it waits for', async () => {
+test('no call waits for ever, even for something other than the database', async () => {
   const stuck = await anApp({
     verifyIdToken: () => new Promise(() => {}),
     edge: { watchTimes: { everyMs: 10, longestMs: 50 } },

@@ -28,13 +28,13 @@ export interface WatchTimes {
   everyMs: number;
   /** Delay of an answer after which the database is checked. */
   lateMs: number;
-  /** While the database is unavailable, an answer that says it needs none takes no longer. */
+  /** While the database is unavailable, longest time for an answer that needs none. */
   patienceMs: number;
-  /** An answer later than this, of a database that is there, means that those who come now would wait too long. */
+  /** An answer later than this, from a database that is there, means that new callers would wait too long. */
   overloadedMs: number;
   /**
-   * No call is answered later than this, whatever it waits for: longer than a bank or payment service may take with
-   * its repetitions, shorter than the browser waits.
+   * No call is answered later than this, in any case: longer than a bank or payment service may take with its
+   * repetitions, shorter than the browser waits.
    */
   longestMs: number;
 }
@@ -51,7 +51,7 @@ export const watchTimes: WatchTimes = {
 /** A database that does not answer a new connection within this time is not there. */
 export const isThereMs = 1_500;
 
-/** What is in the answer's way to the caller is nobody's to replace. */
+/** An answer on its way to the caller is not replaced. */
 const isOnItsWay = (reply: FastifyReply): boolean => reply.sent || reply.raw.headersSent;
 
 /** An address that no route takes is refused without the database, but is counted before (http/call-limits.ts). */
@@ -60,12 +60,13 @@ const needsNone = ({ request }: FastifyReply): boolean =>
 
 /**
  * Keeps callers from waiting for a database that is gone: calls get 503 with Retry-After, those already waiting
- * included, and as soon as it answers again they are served (docs/decisions/database.md#a-silent-database). A route needs the database unless it says
- * that it does not (`needsNoDatabase`); even then no answer waits for long while it is unavailable.
+ * included, and as soon as it answers again they are served (docs/decisions/database.md#a-silent-database). A route
+ * needs the database unless it says that it does not (`needsNoDatabase`); even then no answer waits for long while it
+ * is unavailable.
  *
  * The question goes through the pool that calls use, so it is also late when all connections are busy. A database that
- * answers over a connection of its own is not gone: who waits goes on waiting, and only after a longer time those who
- * come now are refused until the queue is short again.
+ * answers over a connection of its own is not gone: waiting calls keep waiting, and only after a longer time new calls
+ * are refused until the queue is short again.
  */
 export function watchDatabase(
   app: FastifyInstance,
@@ -101,7 +102,7 @@ export function watchDatabase(
     });
   };
 
-  /** Refuses who needs the database, and who has waited for it without saying so. */
+  /** Refuses calls that need the database, and those that have waited for it without saying so. */
   const refuseThoseWhoWait = (): void => {
     for (const reply of waiting.keys())
       if (!needsNone(reply) || reply.elapsedTime >= times.patienceMs) refuse(reply, () => new Unavailable());

@@ -26,7 +26,7 @@ afterEach(() => api.close());
 
 const port = () => (api.app.server.address() as AddressInfo).port;
 
-test('whoever is waiting is answered, and nobody else is let in', async () => {
+test('waiting calls are answered, and no new ones are let in', async () => {
   const { uid } = await api.supporter();
   const home = `http://127.0.0.1:${port()}`;
   const waiting = fetch(`${home}/api${getUser.path}`, {

@@ -2,13 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 export interface DrainTimes {
-  /** A proxy has so long to learn that this server is not ready; calls are served as before. */
+  /** Time for a proxy to learn that this server is not ready; calls are served as before. */
   graceMs?: number;
-  /** Connections that are left so long after it are cut, those of callers among them who never finish what they send. */
+  /** Connections still open this long after it are cut, including those of callers who never finish sending. */
   longestMs?: number;
 }
 
-/** Lets callers go elsewhere: each answer ends its connection, then nobody new is let in, and who waits is answered. */
+/**
+ * Sends callers elsewhere: each answer ends its connection, then no new calls are let in, and waiting ones are
+ * answered.
+ */
 export async function drain(app: FastifyInstance, { graceMs = 0, longestMs = 4_000 }: DrainTimes = {}): Promise<void> {
   const { server } = app;
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));

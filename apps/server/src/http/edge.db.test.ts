@@ -42,7 +42,7 @@ describe('the Host header', () => {
   });
 });
 
-describe('what is served', () => {
+describe('routes', () => {
   test('every operation of the contract is, and below /api nothing else but the way to the bank and their description', () => {
     const below = routes().filter((route) => route.includes(' /api') && !route.startsWith('HEAD'));
     const operated = [...operations, ...Object.values(programOperations)].map(
@@ -61,7 +61,7 @@ describe('what is served', () => {
     expect(below.toSorted()).toEqual([...operated, ...others, ...pages].toSorted());
   });
 
-  test('elsewhere there is nothing that nobody knows of', () => {
+  test('there are no other routes than the known ones', () => {
     const elsewhere = routes().filter((route) => !/ \/(api|console)|^HEAD/.test(route));
     const known =
       /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|bank-details\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
@@ -90,7 +90,7 @@ describe('what is served', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const json = { 'content-type': 'application/json', ...keys };
   const post = (headers: Record<string, string>, payload: string | Buffer) =>
     api.app.inject({ method: 'POST', url: '/api/clubs/find', headers, payload });
@@ -145,7 +145,7 @@ describe('what is refused', () => {
     ...['', '{"club":'],
   ].join('\r\n');
 
-  test('what is no HTTP, or too long, is answered in the same shape', async () => {
+  test('a request that is not HTTP, or too long, is answered in the same shape', async () => {
     for (const [text, status] of [
       ['GARBAGE\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],

@@ -50,7 +50,6 @@ export const tooSlow = () => new HttpRefusal('invalid-input', 'The request did n
 /** Seconds of Retry-After while something is unavailable. */
 const unavailableSeconds = 2;
 
-/** Returns the status that a refusal is answered with. */
 export const statusOf = (refusal: Refusal): number =>
   refusal instanceof HttpRefusal ? refusal.statusCode : statuses[refusal.code];
 
@@ -58,7 +57,7 @@ export const statusOf = (refusal: Refusal): number =>
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.complete === false && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 
-/** Forms have fewer fields, and shorter ones; lists may have as many faults as they have entries. */
+/** Forms have fewer fields, and shorter ones; a list may have a fault in every entry. */
 const maxFields = 50;
 const maxFieldName = 100;
 const maxFieldMessage = 200;
@@ -87,7 +86,6 @@ export function refusalOf(error: unknown): Refusal {
 
 const retryAfterOf = ({ code }: Refusal) => (code === 'unavailable' ? unavailableSeconds : undefined);
 
-/** Returns the body of a refusal, wherever it happens. */
 export const errorBody = ({ code, message, fields }: Refusal, requestId: string): ErrorBody => ({
   error: { code, message, requestId, ...(fields ? { fields } : {}) },
 });

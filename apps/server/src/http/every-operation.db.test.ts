@@ -250,7 +250,7 @@ describe.each(operations)('$name', (operation) => {
     expect([answer.status, refusal(answer.body).code]).toEqual([401, 'unknown-tenant']);
   });
 
-  test('a body that is not as it should be is refused, naming what is wrong', async () => {
+  test('a malformed body is refused, naming what is wrong', async () => {
     for (const [field, value] of Object.entries(malformed)) {
       const answer = await api.send(operation, { ...input(mine), [field]: value }, { uid: uid() });
       expect([field, answer.status, refusal(answer.body).code]).toEqual([field, 400, 'invalid-input']);

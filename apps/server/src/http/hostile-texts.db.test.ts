@@ -23,7 +23,7 @@ afterAll(() => api.close());
 
 const characters = [...' /"a,\\1<>.;=%&:@-'];
 const long = 15_000;
-/** What ends in another character is no match, so that an expression starts again at each one before. */
+/** Another final character prevents a match, so that an expression starts again at each character before it. */
 const endings = ['', 'x'];
 const maxMilliseconds = 50;
 

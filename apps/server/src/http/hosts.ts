@@ -4,7 +4,7 @@ import { HttpRefusal } from './errors.ts';
 import { isFor } from './match-route.ts';
 
 const ofConsole = /^\/console(\/|\?|$)/;
-/** Fonts and brands' logos are among them: they run nothing, and nobody is known by them. */
+/** Includes fonts and brands' logos: they run nothing, and identify nobody. */
 const ofBoth = /^\/(healthz|readyz|assets\/[\w.-]+\.woff2|tenants\/(logos|pictures)\/[\w.-]+)$/;
 
 /**
@@ -21,7 +21,7 @@ export function separateConsole(app: FastifyInstance, consoleUrl: URL, productUr
   });
 }
 
-/** Refuses a request with two Host headers (RFC 9112): whoever stands before us may have believed the other one. */
+/** Refuses a request with two Host headers (RFC 9112): a proxy before us may have believed the other one. */
 export function refuseSecondHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');

@@ -3,20 +3,20 @@ import { HttpRefusal } from './errors.ts';
 
 /** Bytes of a request's first line and its headers; Node answers 431 beyond. */
 export const maxHeadBytes = 8_192;
-/** The longest path that anything is served at has some 300 characters, most of them a link's token. */
+/** The longest path served has some 300 characters, most of them a link's token. */
 const maxPathLength = 2_000;
 const maxEncodingLength = 200;
 
 /** Milliseconds for a request's headers and for all of it, and how often connections are looked at. */
 export const requestTimes = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
-/** A refused body is read on and dropped up to here: the limit of the largest that is served has room in it. */
+/** A refused body is read and dropped up to this size, which the largest limit fits into. */
 const maxDroppedBytes = 16 * 1024 * 1024;
 const maxDroppingMs = 3_000;
 
 /**
- * Drops what is left of a body whose refusal would end the connection. Closed at once, with bytes unread, the connection
- * is reset, and a proxy that is still sending answers 502 of its own in place of our refusal.
+ * Drops what is left of a body whose refusal would end the connection. Closed immediately, with bytes unread, the
+ * connection is reset, and a proxy that is still sending answers 502 of its own in place of our refusal.
  */
 function dropBody({ request: { raw: request } }: FastifyReply): void {
   let leftBytes = maxDroppedBytes;
@@ -29,7 +29,10 @@ function dropBody({ request: { raw: request } }: FastifyReply): void {
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(overdue));
 }
 
-/** Refuses what no client of ours sends before anything reads it, libraries included (docs/rules.md#sizes-of-requests). */
+/**
+ * Refuses requests that no client of ours sends before anything reads them, libraries included
+ * (docs/rules.md#sizes-of-requests).
+ */
 export function refuseOversized(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const { url = '', headers } = raw;

@@ -35,7 +35,7 @@ test('a shared link of a club shows its name, its paragraph and its picture, fro
 test.each([
   ['sparechange.example', 'the club you choose'],
   ['ended.sparechange.example', 'ended'],
-])('a search finds whom %s gives the spare change to: %s', async (host, receiver) => {
+])('a search finds who %s gives the spare change to: %s', async (host, receiver) => {
   expect(await lines('/', host)).toContain(
     `content="Round up what you buy anyway, and give the spare change to ${receiver}."`,
   );

@@ -59,7 +59,7 @@ function shortened(words: string): string {
 const describe = ({ page }: Landing, receiver: string): string =>
   shortened(page.about ?? `Round up what you buy anyway, and give the spare change to ${receiver}.`);
 
-/** Changes with what is drawn, so that previews that were kept are asked for anew. */
+/** Changes with the picture's content, so that cached previews are fetched again. */
 const versionOf = (tenant: Tenant, landing: Landing): string =>
   createHash('sha256')
     .update(JSON.stringify([tenant.theme, tenant.logoURL, tenant.biline, landing.page.name, landing.page.logoURL]))

@@ -9,7 +9,7 @@ const ofNetwork = { burst: 3_000, perSecond: 50 };
 const ofSite = { burst: ofNetwork.burst * networksPerSite, perSecond: ofNetwork.perSecond * networksPerSite };
 const maxKept = 20_000;
 
-/** Probes and providers, who are few and have to be heard, and what is limited as a call (http/call-limits.ts). */
+/** Probes and providers, which are few and must be let through, and calls limited elsewhere (http/call-limits.ts). */
 const notPages =
   /^\/(healthz$|readyz$|webhooks\/|vitals$|bank-details\/)|^\/((console\/)?api|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\//;
 

@@ -29,7 +29,7 @@ describe('a limit', () => {
     expect(answers).toEqual([0, 0, 0, 3_600, 3_600]);
   });
 
-  test.each([1, 7])('is one limit however many servers and calls at once, leases of %i', async (lease) => {
+  test.each([1, 7])('is one limit for any number of servers and concurrent calls, leases of %i', async (lease) => {
     const more = 60; // than the limit, for each: what is leased is spent
     const calls = someServers(4).flatMap((server) =>
       Array.from({ length: more }, () => server.take('a', 'x', limit(42, lease))),
@@ -131,7 +131,7 @@ describe('the API', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('limits renewal links by the address asked about, known or not, wherever it is asked from', async () => {
+  test('limits renewal links by the address asked about, known or not, from any network', async () => {
     const seen = await statuses(3, () =>
       api.call(
         extendConsent,
@@ -197,7 +197,7 @@ describe('the API', () => {
 
 describe('pages and files', () => {
   test('are limited by network, without the database, and probes are not', async () => {
-    const api = await aWholeApp({ edge: { rateLimitFactor: 0.001 } }); // three at once
+    const api = await aWholeApp({ edge: { rateLimitFactor: 0.001 } }); // a burst of three
     const statuses = async (url: string, ip: string) => {
       const answers = [];
       for (let time = 0; time < 5; time += 1)

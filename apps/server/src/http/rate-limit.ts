@@ -6,8 +6,8 @@ import { onBehalfOfNobody, orRefused } from '#db/waiting-caller.ts';
 /** A limit of calls, which servers take from a shared bucket. */
 export interface Limit extends SharedLimit {
   /**
-   * Calls taken from the shared bucket at once and then spent by this server alone, so that the database is asked
-   * once for many. What is not spent within ten seconds is forgone.
+   * Calls taken from the shared bucket in one go and then spent by this server alone, so that the database is asked
+   * once for many. Calls not spent within ten seconds are forgone.
    */
   lease: number;
 }

@@ -60,7 +60,7 @@ test('with a sign-in 26 minutes old neither account is changed and nothing is do
   expect(await mailed(supporter)).toEqual([]);
 });
 
-test('before onboarding is complete an older sign-in will do, and only what was agreed to is mailed', async () => {
+test('before onboarding is complete an older sign-in will do, and only the direct debit request is emailed', async () => {
   const supporter = await api.supporter({ roundsFrom: null });
   const other = await anAccount(api.db, supporter);
   expect((await linkSavings(supporter)).status).toBe(200);
@@ -68,7 +68,7 @@ test('before onboarding is complete an older sign-in will do, and only what was 
   expect(await mailed(supporter)).toEqual(['direct_debit_request']);
 });
 
-test('changes with a recent sign-in are made and mailed', async () => {
+test('changes with a recent sign-in are made and emailed', async () => {
   signedInAgo = 60;
   const supporter = await api.supporter();
   const other = await anAccount(api.db, supporter);
@@ -81,7 +81,7 @@ test('changes with a recent sign-in are made and mailed', async () => {
   ]);
 });
 
-test('agreeing again to debits from the same account is mailed, but not as a change', async () => {
+test('agreeing again to debits from the same account is emailed, but not as a change', async () => {
   signedInAgo = 60;
   const supporter = await api.supporter();
   expect((await fund(supporter, supporter.account)).status).toBe(200);
@@ -138,7 +138,7 @@ test('a deposit planned before the change waits as well, and the audit finds one
   expect(await violations()).toHaveLength(1);
 });
 
-test('a password change is notified by mail to an onboarded supporter and to nobody else', async () => {
+test('a password change is notified by email to an onboarded supporter and to nobody else', async () => {
   const whole = await aWholeApp();
   try {
     for (const [email, roundsFrom, expected] of [

@@ -27,8 +27,9 @@ export function securityHeaders({ hsts }: { hsts: boolean }): Record<string, str
 }
 
 /**
- * Puts the headers on every answer before anything else happens to the request; routes may then change single ones. Node answers
- * an unknown `Expect`, and the lack of a `Host`, by itself and without headers: the first is ignored here, the second refused.
+ * Puts the headers on every answer before anything else happens to the request; routes may then change single ones.
+ * Node answers an unknown `Expect`, and the lack of a `Host`, on its own and without headers: the first is ignored
+ * here, the second refused.
  */
 export function protectAnswers(app: FastifyInstance, headers: Record<string, string>): void {
   const { server } = app;

@@ -17,7 +17,7 @@ import type { RateLimits } from './rate-limit.ts';
 export interface ConsoleCaller extends Permitted {
   operatorId: string;
   sessionHash: Buffer;
-  /** Has a passkey or a password with a code. */
+  /** True with a passkey, or a password with a code. */
   hasSignIn: boolean;
   /** Gave one of them within the last five minutes. */
   isConfirmed: boolean;
@@ -31,9 +31,9 @@ export interface ConsoleCall {
   /** Gives the browser its session. */
   keepSession(token: string): void;
   forgetSession(): void;
-  /** Waits for work for some seconds; nothing if it goes on after that, by itself. */
+  /** Waits for work for some seconds; undefined if it takes longer, and then continues in the background. */
   patiently<Result>(work: Promise<Result>): Promise<Result | undefined>;
-  /** Returns false once the browser has an answer, or is gone: nobody would see what is made from then on. */
+  /** Returns false once the browser has an answer, or is gone: nobody would see further results. */
   isWaiting(): boolean;
 }
 
@@ -82,7 +82,7 @@ const slowCalls: Rule = {
   limit: { burst: 20, everySeconds: 6, lease: 1 },
   about: ({ supporterId }) => supporterId ?? '',
 };
-/** Pages of exports: at once three of the longest that the console makes, of fifty pages each. */
+/** Pages of exports: a burst of three of the longest that the console makes, of fifty pages each. */
 const exportedPages: Rule = {
   name: 'console exported pages',
   limit: { burst: 150, everySeconds: 1, lease: 1 },
@@ -129,7 +129,10 @@ function refuseForbidden(operation: ConsoleOperation, caller: ConsoleCaller | un
   if (refusal) throw new NotAllowed('Your role does not allow this.');
 }
 
-/** Asks for the passkey or code again; by a mailed link whoever has neither may add the first, and nothing else. */
+/**
+ * Asks for the passkey or code again; through an emailed link, a person without either may add the first, and nothing
+ * else.
+ */
 function refuseUnconfirmed({ isDangerous, allowed }: ConsoleOperation, caller: ConsoleCaller | undefined): void {
   if (!isDangerous || !caller || caller.isConfirmed) return;
   if (allowed === 'signed_in' && caller.isByLink && !caller.hasSignIn) return;
@@ -137,7 +140,7 @@ function refuseUnconfirmed({ isDangerous, allowed }: ConsoleOperation, caller: C
   throw new NotAllowed('Please confirm who you are.', 'requires-recent-login');
 }
 
-/** Notes why a call was not carried out, where the database can be reached, and throws it on. */
+/** Notes why a call was not carried out, where the database can be reached, and rethrows the reason. */
 async function orNoteRefusal<Answer>(carryOut: () => Promise<Answer>, note: NoteRefusal | undefined): Promise<Answer> {
   try {
     return await carryOut();
@@ -150,7 +153,7 @@ async function orNoteRefusal<Answer>(carryOut: () => Promise<Answer>, note: Note
 }
 
 /**
- * Serves the console's operations: whoever calls, whether they may, and the note of their act are decided here alone, by
+ * Serves the console's operations: the caller, their permission and the note of their act are decided here alone, by
  * the operation's declaration.
  */
 export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
@@ -164,7 +167,7 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
     return token ? findCaller(token) : undefined;
   };
 
-  /** Returns who calls and with what, once they may. */
+  /** Returns the caller and the input, once they may make the call. */
   const admit = async <Op extends ConsoleOperation>(operation: Op, request: FastifyRequest) => {
     refuseOtherSites(request, consoleUrl);
     const raw = operation.method === 'GET' ? request.query : request.body;
@@ -178,7 +181,7 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
     return { caller, input };
   };
 
-  /** Notes a call and returns what notes its refusal. */
+  /** Notes a call and returns the function that notes its refusal. */
   const noteOne = async (...noted: Parameters<ServeConsoleDeps['note']>): Promise<NoteRefusal> => {
     const call = await note(...noted);
     const [caller, operation, input] = noted;
@@ -252,14 +255,14 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
   return {
     /** For everybody, signed in or not. */
     open: route,
-    /** For those whom the operation's declaration allows. */
+    /** For people with a role that the operation's declaration allows. */
     person<Op extends ConsoleOperation>(operation: Op, handle: Handler<Op, ConsoleCaller>): void {
       route(operation, async (input, caller, call) => {
         if (!caller) throw new SignedOut();
         return handle(input, caller, call);
       });
     },
-    /** Server-sent events for those whom the declaration allows, until they or the server end it. */
+    /** Server-sent events for people with a role that the declaration allows, until they or the server end it. */
     stream(operation: ConsoleOperation, begin: (stream: PassThrough, caller: ConsoleCaller) => void): void {
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {
         const { caller } = await admit(operation, request);

@@ -28,7 +28,7 @@ type Handler<Op extends Operation, Who> = (
   call: Call,
 ) => Promise<z.input<Op['output']>>;
 
-/** Returns whether one payload level names nobody but the caller. */
+/** Returns whether one payload level names the caller alone. */
 function namesOnly({ uid, supporterId }: Caller, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return true;
   const isMine = (id: unknown) => id === undefined || id === uid || id === supporterId;
@@ -43,7 +43,7 @@ function refuseForeignIds(body: unknown, caller: Caller): void {
 
 const callers = new WeakMap<Identity, Caller>();
 
-/** Remembers whose an identity is, as long as remember-briefly.ts does. */
+/** Caches the caller of an identity, for as long as remember-briefly.ts does. */
 function asCaller(identity: Identity): Caller {
   const known = callers.get(identity);
   if (known) return known;

@@ -9,8 +9,9 @@ interface Remembered {
 }
 
 /**
- * Answers calls that only read from what a token was found to be within the last second, so that the several calls of a
- * dashboard ask once. Every other call asks anew, and what it hears is what is remembered (docs/decisions/identity.md#sessions).
+ * Answers calls that only read from the result of checking their token within the last second, so that the several
+ * calls of a dashboard ask once. Every other call asks again and refreshes that result
+ * (docs/decisions/identity.md#sessions).
  */
 export function cacheSessions(verify: VerifyIdToken, now: () => number = () => performance.now()): VerifyIdToken {
   const remembered = new Map<string, Remembered>();

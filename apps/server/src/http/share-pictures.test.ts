@@ -23,7 +23,7 @@ interface Line {
   err?: { stack?: string };
 }
 
-/** Serves the pictures of one brand; `burst` limits what is drawn anew. */
+/** Serves the pictures of one brand; `burst` limits how many are drawn. */
 function pictures(draw: (svg: string) => Promise<Buffer>, burst = 1_000) {
   const lines: Line[] = [];
   const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(JSON.parse(line)) } } });
@@ -61,7 +61,7 @@ test('a logo that ends what draws it costs that once; the picture is drawn witho
   });
   for (let asked = 0; asked < 3; asked += 1) expect((await at('brand')).body).toBe('drawn');
   for (const name of ['icon-192', 'icon-192', 'mail-logo']) expect((await at(name)).statusCode).toBe(404);
-  expect(ended).toBe(3); // of the brand, its icon and its logo in mails
+  expect(ended).toBe(3); // of the brand, its icon and its logo in emails
   expect(lines.filter(({ msg }) => msg === 'a logo cannot be drawn')).toHaveLength(3);
 });
 

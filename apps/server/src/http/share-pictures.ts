@@ -37,9 +37,9 @@ interface PictureRoute {
 
 const maxKept = 200;
 
-/** Generous, as mails and schools are read through one address. */
+/** Generous, as emails and schools are read through one address. */
 const anyPicture = byNetwork({ name: 'picture', limit: { burst: 600, everySeconds: 0.2, lease: 20 } });
-/** Less than may wait for drawing: one network never keeps the others from theirs. */
+/** Less than may wait for drawing: one network never blocks the others. */
 const newPicture = byNetwork({ name: 'draw picture', limit: { burst: 20, everySeconds: 1, lease: 1 } });
 
 /** Serves the pictures that shared links show, and the icons of brands, drawn once and kept. */
@@ -52,7 +52,7 @@ export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): voi
     const drawn = kept.get(name);
     if (!drawn) return undefined;
     kept.delete(name);
-    kept.set(name, drawn); // the one that nobody asked for longest comes first
+    kept.set(name, drawn); // the least recently requested comes first
     return drawn;
   };
   const drawOnce = async (request: FastifyRequest, svg: string): Promise<Buffer> => {

@@ -18,7 +18,9 @@ function refusalOf(request: FastifyRequest, reply: FastifyReply): Refusal {
   return new HttpRefusal('invalid-input', `That address takes ${methods.join(' or ')} only.`, 405);
 }
 
-/** Answers what no route takes, before its body is read, and what a route gives up (`callNotFound`). */
+/**
+ * Answers requests that no route takes, before their body is read, and those that a route gives up (`callNotFound`).
+ */
 export function answerUnknownPaths(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? done(refusalOf(request, reply)) : done()));
   app.setNotFoundHandler((request, reply) => {

@@ -50,7 +50,7 @@ export interface VitalsDeps {
 }
 
 /**
- * Collects what the web app measures, where no Firebase Analytics is configured: counters and histograms by route, and
+ * Collects the web app's measurements, where no Firebase Analytics is configured: counters and histograms by route, and
  * of page views by tenant, whose label cardinality no caller can raise.
  */
 export function vitalsRoutes(app: FastifyInstance, { metrics, tenantOfHost }: VitalsDeps): void {

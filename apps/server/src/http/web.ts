@@ -64,7 +64,7 @@ export type RenderPage = (start: PageStart & { isFallbackBrand: boolean }, path:
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** Where a club is chosen. */
+/** Paths on which a club is chosen. */
 const choices = new Set(['/clubs', '/register']);
 
 interface Page {
@@ -79,7 +79,7 @@ const noPage =
 /** Files for which browsers and crawlers would mistake a page. */
 const isFile = /\.[a-z0-9]{2,11}$/i;
 
-/** Logos are shown by mails, too; opened by themselves they run and load nothing. */
+/** Logos are shown in emails, too; opened on their own they run and load nothing. */
 const pictureHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -181,7 +181,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       });
       app.get<{ Params: { name: string } }>(`/tenants/${folder}/:name`, async (request, reply) => {
         const { name } = request.params;
-        const content = await deps.files.read(folder, name); // what was uploaded; files have routes of their own
+        const content = await deps.files.read(folder, name); // uploads; files have routes of their own
         if (!content) throw new NotFound('The picture');
         const etag = `"${name}"`; // which names the content
         reply.headers({ ...pictureHeaders, 'cache-control': 'public, max-age=31536000, immutable', etag });

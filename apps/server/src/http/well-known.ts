@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 
 const aHalfYearMs = 182 * 86_400_000;
 
-/** Serves where a password is changed, for password managers, and whom to report a vulnerability to (RFC 9116). */
+/** Serves the address to change a password, for password managers, and the contact for vulnerabilities (RFC 9116). */
 export function wellKnownRoutes(app: FastifyInstance, { productDomain }: { productDomain: string }): void {
-  // The login screen has the way to a new password, for whoever is signed in as well.
+  // The login screen has the way to a new password, also for people who are signed in.
   app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/login', 302));
   app.get('/.well-known/security.txt', (_request, reply) => {
     const expires = new Date(Date.now() + aHalfYearMs).toISOString();

@@ -37,7 +37,7 @@ const profileAttributes = new Set(['DISPLAY_NAME', 'PHOTO_URL']);
 
 const Delete = z.object({ idToken: z.string().optional() });
 
-/** A profile member after the update: cleared by name or by null, given anew, or as it was. */
+/** A profile member after the update: cleared by name or by null, set, or as it was. */
 const changed = (isDeleted: boolean, given: string | null | undefined, before: string | null): string | null =>
   isDeleted ? null : given === undefined ? before : given;
 
@@ -59,7 +59,7 @@ export function changeAccountRoutes(
     if (validSince === undefined) throw new Refused('TOKEN_EXPIRED');
     return { ...caller.user, validSince };
   };
-  /** Ends every earlier session, whatever moment is asked for. */
+  /** Ends every earlier session, regardless of the moment requested. */
   const endSessions = async (user: User): Promise<User> => {
     await endSessionsOf(db, user.uid);
     return (await findUser(db, user.uid)) ?? user;

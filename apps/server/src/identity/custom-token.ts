@@ -17,7 +17,7 @@ export interface HandOff {
   host?: string | undefined;
   /** Seconds: the sign-in it continues, so that handing over makes no old sign-in a recent one. */
   authTime?: number | undefined;
-  /** Seconds: when the asking session's token was issued; whatever ended that session since ends this too. */
+  /** Seconds: when the asking session's token was issued; anything that ended that session since ends this too. */
   since?: number | undefined;
   /** The session that asked for it. */
   sessionId?: string | undefined;

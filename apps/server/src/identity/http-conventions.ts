@@ -47,7 +47,7 @@ const sdkHeaders = [
 ].join(', ');
 
 /**
- * Lets pages of any origin call (CORS), as Google does, and keeps answers out of caches. No cookie is involved: whoever calls
+ * Lets pages of any origin call (CORS), as Google does, and keeps answers out of caches. No cookie is involved: callers
  * must bring the token or password along.
  */
 export function allowAnyOrigin(scope: FastifyInstance): void {

@@ -76,8 +76,8 @@ function asInvalid(error: unknown): unknown {
 }
 
 /**
- * Checks an ID token as Firebase's Admin SDK does: RS256 and nothing else, a key of `keys`, issuer, audience, times and a
- * subject of 1 to 128 characters. Throws InvalidIdToken, and whatever `keys` throws when it cannot get the keys.
+ * Checks an ID token as Firebase's Admin SDK does: RS256 and nothing else, a key of `keys`, issuer, audience, times and
+ * a subject of 1 to 128 characters. Throws InvalidIdToken, and any error of `keys` when it cannot get the keys.
  */
 export async function checkIdToken(
   token: string,

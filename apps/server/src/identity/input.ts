@@ -27,7 +27,7 @@ export const ProfileText = z
 const address = /^[^\s@"(),:;<>[\\\]\p{C}]+@[^\s@"(),:;<>[\\\]\p{C}]+\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 const longestAddress = 254;
 
-/** An e-mail address as we keep it, so that one person has one account. Throws INVALID_EMAIL. */
+/** An email address as we keep it, so that one person has one account. Throws INVALID_EMAIL. */
 export function parseEmail(text: string): string {
   const email = text === text.trim() ? keptAddress(text) : text;
   if (email.length > longestAddress || !address.test(email)) throw new Refused('INVALID_EMAIL');
@@ -47,7 +47,10 @@ export function parseContinueUrl(text: string | undefined, isAllowedOrigin: Allo
   return url.href;
 }
 
-/** Returns the origin a request came to. The Host header is the caller's word, so only an allowed one may get into a mail. */
+/**
+ * Returns the origin a request came to. The Host header is the caller's word, so only an allowed one may get into an
+ * email.
+ */
 export function originOf(request: FastifyRequest, isAllowedOrigin: AllowsOrigin): string | undefined {
   const url = URL.parse(`${request.protocol}://${request.host}`);
   return url && isAllowedOrigin(new URL(url.origin)) ? url.origin : undefined;

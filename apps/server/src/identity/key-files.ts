@@ -13,7 +13,6 @@ import {
   type SigningKeys,
 } from './signing-keys.ts';
 
-/** Where the keys lie in the data folder. */
 export const identityKeysFolder = (dataDir: string): string => join(dataDir, 'identity-keys');
 
 const KeyFile = z.object({ madeAt: z.number(), key: RsaKey.required({ kid: true, d: true }) });
@@ -97,7 +96,7 @@ interface DatedKey {
   key: NamedKey;
 }
 
-/** A new key is published this long before it signs: whoever caches our keys for an hour then knows it in time. */
+/** A new key is published this long before it signs: clients that cache our keys for an hour know it in time. */
 export const leadSeconds = 65 * 60;
 
 /** Time a retired key stays published; tokens last one hour. */

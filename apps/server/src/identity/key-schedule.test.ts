@@ -6,7 +6,7 @@ const keys = [key('first', 50_000), key('second', 100_000)];
 const takeover = 100_000 + leadSeconds;
 const published = (now: number) => publishedKeysAt(keys, now).map(({ kid }) => kid);
 
-test('the first key signs at once', () => {
+test('the first key signs immediately', () => {
   expect(signingKeyAt([key('first', 50_000)], 50_000)?.kid).toBe('first');
   expect(signingKeyAt([], 50_000)).toBeUndefined();
 });

@@ -33,7 +33,7 @@ const takeAll = async (counted: KeyedLimit[], times: number) => {
 
 const count = (answers: string[], answer: string) => answers.filter((each) => each === answer).length;
 
-test('ten guesses at once are all a guesser gets, and the owner elsewhere notices nothing', async () => {
+test('of concurrent guesses a guesser gets ten, and the owner elsewhere notices nothing', async () => {
   const email = await aUser();
   const answers = await guess(email, '203.0.113.1', 25);
   expect(count(answers, 'INVALID_LOGIN_CREDENTIALS')).toBe(10);
@@ -110,7 +110,7 @@ test('attempts come back with time', async () => {
   expect(await trySignIn(email, goodPassword, '203.0.113.6')).toBe('ok');
 });
 
-test('a password reset lets the owner in again at once', async () => {
+test('a password reset lets the owner in again immediately', async () => {
   const email = await aUser();
   await guess(email, '203.0.113.7', 12);
   expect(await trySignIn(email, goodPassword, '203.0.113.7')).toBe('TOO_MANY_ATTEMPTS_TRY_LATER');
@@ -130,7 +130,7 @@ test('one address cannot try many accounts for long', async () => {
   expect(guesses).toBeLessThanOrEqual(burst + cameBack);
 });
 
-test('nobody is sent more than ten reset mails in a row, known or unknown', async () => {
+test('nobody is sent more than ten reset emails in a row, known or unknown', async () => {
   for (const email of [await aUser(), anAddress('nobody')]) {
     const ask = () => service.call('/v1/accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email });
     for (let i = 0; i < 10; i++) expect((await ask()).status).toBe(200);

@@ -16,7 +16,7 @@ export interface Limits {
   resetByAddress: Limit;
   resetOfAccount: Limit;
   changeByUser: Limit;
-  /** Mails with codes to an address that nobody has proven: whoever typed it may be a stranger to its owner. */
+  /** Emails with codes to an address that nobody has proven: it may have been typed by a stranger. */
   mailToUnproven: Limit;
 }
 
@@ -82,8 +82,8 @@ export const take = (db: Db, { key, limit }: KeyedLimit): Promise<boolean> =>
   takeFromTokenBucket(db, 'identity.limits', key, limit);
 
 /**
- * Takes an attempt from each limit in turn and stops at the first that is used up: who is shut out at an address uses up
- * nothing of the account. Throws `refusal`, TOO_MANY_ATTEMPTS_TRY_LATER unless it says otherwise.
+ * Takes an attempt from each limit in turn and stops at the first that is used up: a caller shut out at an address uses
+ * up nothing of the account. Throws `refusal`, TOO_MANY_ATTEMPTS_TRY_LATER unless it says otherwise.
  */
 export async function takeAttempt(
   db: Db,
@@ -105,7 +105,7 @@ export async function giveBackAttempt(db: Db, counted: KeyedLimit[]): Promise<vo
     where known.key = given.key`;
 }
 
-/** Forgets what was counted, so that a password reset allows immediate sign-in. */
+/** Forgets past attempts, so that a password reset allows immediate sign-in. */
 export async function forgetAttempts(db: Db, counted: KeyedLimit[]): Promise<void> {
   await db`delete from identity.limits where key = any(${counted.map(({ key }) => key)}::text[])`;
 }

@@ -21,7 +21,9 @@ export interface OobCode {
   email: string;
   newEmail: string | null;
   isExpired: boolean;
-  /** It can no longer be used: the password or the address has changed since, or the asking session has ended. */
+  /**
+   * True once it can no longer be used: the password or the address has changed since, or the asking session has ended.
+   */
   isVoid: boolean;
 }
 
@@ -84,12 +86,12 @@ export async function expireOobCode(db: Db, codeHash: Buffer): Promise<'expired'
   return rows.length === 1 ? 'expired' : 'no such code';
 }
 
-/** Deletes every code of a user, mailed or not. */
+/** Deletes every code of a user, emailed or not. */
 export async function deleteOobCodes(db: Db, uid: string): Promise<void> {
   await db`delete from identity.oob_codes where uid = ${uid}`;
 }
 
-/** An out-of-band code that is to be made and mailed. */
+/** An out-of-band code that is to be made and emailed. */
 export interface OobRequest {
   requestType: OobRequestType;
   /** The user's address; for a password reset possibly unknown. */
@@ -107,7 +109,7 @@ export interface OobRequest {
 export interface DueRequest extends OobRequest {
   id: string;
   attempts: number;
-  /** A code would have ended by now had it been made when it was asked for. */
+  /** True where a code made at the time of the request would have ended by now. */
   isOutlived: boolean;
 }
 
@@ -120,8 +122,8 @@ export async function insertOobRequest(db: Db, request: OobRequest): Promise<voi
 }
 
 /**
- * Takes the request that is due the longest for some time, longer each time up to an hour. One that is not deleted by then is due
- * again: its server died or the mail could not be handed on.
+ * Takes the request that is due the longest for some time, longer each time up to an hour. One that is not deleted by
+ * then is due again: its server died or the email could not be delivered.
  */
 export async function takeOobRequest(db: Db): Promise<DueRequest | undefined> {
   const [row] = await db<Nullable<DueRequest>[]>`

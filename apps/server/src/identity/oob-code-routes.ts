@@ -52,7 +52,7 @@ function parseNewEmail(text: string): string {
   }
 }
 
-/** Serves sendPasswordResetEmail, sendEmailVerification and verifyBeforeUpdateEmail; oob-mails.ts mails later. */
+/** Serves sendPasswordResetEmail, sendEmailVerification and verifyBeforeUpdateEmail; oob-mails.ts emails later. */
 export function sendOobCodeRoutes(
   scope: FastifyInstance,
   service: IdentityService,
@@ -77,7 +77,7 @@ export function sendOobCodeRoutes(
     await takeAttempt(db, resetLimits(limits, request.ip, email), tooManyCodes);
     return { requestType: 'verify_email', uid, email };
   };
-  /** Limits probing for taken addresses as sign-up does. */
+  /** Limits probing for registered addresses as sign-up does. */
   const changeEmail = async (input: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
     const caller = await authenticate(input.idToken);
     refuseOldSignIn(caller);

@@ -150,7 +150,7 @@ test('a change is refused for an address that is no address, missing, or somebod
   expect(await codeOf(verifyBeforeUpdateEmail(user, other.email.toUpperCase()))).toBe('auth/email-already-in-use');
 });
 
-test('an address that somebody takes meanwhile stays theirs, and the code is used up', async () => {
+test('an address that somebody else takes first stays theirs, and the code is used up', async () => {
   const { email, user } = await aUser();
   const wanted = anAddress('wanted');
   await verifyBeforeUpdateEmail(user, wanted);
@@ -181,7 +181,7 @@ test('a new password voids a change that was asked for before', async () => {
   expect(await codeOf(applyActionCode(service.browser(), code))).toBe('auth/invalid-action-code');
 });
 
-test('a change voids what was mailed to the old address, but for the undoing', async () => {
+test('a change voids codes sent to the old address, except for undoing it', async () => {
   const { email, auth, user } = await aUser();
   await sendPasswordResetEmail(auth, email);
   const reset = await mailedCode(email, 'password_reset');
@@ -192,7 +192,7 @@ test('a change voids what was mailed to the old address, but for the undoing', a
   expect(await codeOf(checkActionCode(auth, await mailedCode(email, 'recover_email')))).toBe('ok');
 });
 
-test('undoing restores the address, ends every session and the password, and mails a reset', async () => {
+test('undoing restores the address, ends every session and the password, and emails a reset', async () => {
   const { email, newEmail, recovery, uid } = await aMovedUser();
   const anonymous = service.browser();
   const { user: thief } = await signIn(service.browser(), newEmail, goodPassword);
@@ -237,7 +237,7 @@ test('an address that was left is held for its user for eight days, and they may
   expect((await createUser(pool, email, goodPassword)).uid).not.toBe(uid);
 });
 
-test('what is held ends with its time, and with its user', async () => {
+test('a held address is released with its time, and with its user', async () => {
   const { pool } = service.database;
   const rest = async (email: string) =>
     (await pool`select from identity.addresses where email = ${email}`).count +
@@ -261,7 +261,7 @@ test('of many who use one code at the same moment one succeeds', async () => {
   expect(all.filter((each) => each === 'auth/invalid-action-code')).toHaveLength(5);
 });
 
-test('an address that nobody has proven gets three mails, and one that is proven as many as are asked for', async () => {
+test('an address that nobody has proven gets three emails, and one that is proven as many as are asked for', async () => {
   const { email, idToken } = await aUser();
   const asked = { requestType: 'VERIFY_EMAIL', idToken };
   const askedFor = async (times: number, mails: number) => {
@@ -276,7 +276,7 @@ test('an address that nobody has proven gets three mails, and one that is proven
   await askedFor(4, 7);
 });
 
-test('a new address that is asked again and again gets three mails, whoever asks', async () => {
+test('a new address that is asked again and again gets three emails, from any caller', async () => {
   const newEmail = anAddress('stranger');
   for (const { idToken } of [await aUser(), await aUser()]) {
     for (let time = 0; time < 3; time += 1)

@@ -50,9 +50,9 @@ export async function readOobCode(pool: Pool, oobCode: string): Promise<{ code: 
 }
 
 /**
- * Makes a reset code for the operator. Codes are kept as hashes only, so those that
- * were mailed cannot be shown; this one is made on the spot and follows the same rules (once, one hour, void as soon as
- * the password changes). Mailed ones stay valid beside it. Returns undefined for an unknown or disabled user.
+ * Makes a reset code for the operator. Codes are kept as hashes only, so those that were emailed cannot be shown; this
+ * one is made on the spot and follows the same rules (once, one hour, void as soon as the password changes). Emailed
+ * ones stay valid beside it. Returns undefined for an unknown or disabled user.
  */
 export async function makeResetCode(pool: Pool, email: string): Promise<string | undefined> {
   const user = await findUserByEmail(pool, keptAddress(email));
@@ -72,14 +72,14 @@ interface AppliedCode {
   email: string;
 }
 
-/** Language and origin of the mails that follow. */
+/** Language and origin of the emails that follow. */
 type Asked = Pick<OobRequest, 'locale' | 'origin'>;
 
 type Outcome = AppliedCode | 'void' | 'email exists';
 
 /**
- * Verifies, changes or restores an address with a code, once. Throws as `readOobCode` does, and EMAIL_EXISTS where somebody
- * else has taken the address meanwhile; the code is used up then too.
+ * Verifies, changes or restores an address with a code, once. Throws as `readOobCode` does, and EMAIL_EXISTS where
+ * somebody else has taken the address first; the code is used up then too.
  */
 export async function applyOobCode(service: IdentityService, oobCode: string, asked: Asked): Promise<AppliedCode> {
   const { code } = await readOobCode(service.db, oobCode);
@@ -102,7 +102,7 @@ async function verify(tx: Db, { uid, email, requestType }: SpentCode): Promise<O
   return (await verifyEmailOf(tx, email, uid)) === 'void' ? 'void' : { requestType, uid, email };
 }
 
-/** Holds the old address and mails it a restoring code. */
+/** Holds the old address and emails it a restoring code. */
 async function change(tx: Db, code: SpentCode, asked: Asked): Promise<Outcome> {
   const { uid, requestType, email: left, newEmail } = code;
   if (newEmail === null) return 'void';

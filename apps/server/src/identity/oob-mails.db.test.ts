@@ -30,7 +30,7 @@ async function aRequestInAnOutage(requestType: OobRequestType) {
     actionPageAt('https://product.example', link);
   let tries = 0;
 
-  /** Attempts the mail at its time; returns the seconds until the next attempt, if there is one. */
+  /** Attempts the email at its time; returns the seconds until the next attempt, if there is one. */
   const attempt = async (): Promise<number | undefined> => {
     tries += 1;
     await pool`update identity.oob_requests set due_at = now()`;
@@ -54,7 +54,7 @@ async function aRequestInAnOutage(requestType: OobRequestType) {
   };
 }
 
-test('the mail that undoes a change of address outlasts an outage of an hour', async () => {
+test('the email that undoes a change of address outlasts an outage of an hour', async () => {
   const { attempt, mails, errors, repair } = await aRequestInAnOutage('recover_email');
   let passed = 0;
   while (passed < 3_600) passed += (await attempt()) ?? Number.NaN;
@@ -74,7 +74,7 @@ test('it is given up, with an error in the log, once its code would have ended',
   expect(errors).toEqual(['the mail that undoes a change of address was given up']);
 });
 
-test('another mail is given up after six attempts, as the person asks again', async () => {
+test('another email is given up after six attempts, as the person asks again', async () => {
   const { attempt, uid, mails, ended } = await aRequestInAnOutage('password_reset');
   for (const seconds of [30, 60, 120, 240, 480]) expect(await attempt()).toBeCloseTo(seconds, -1);
   expect(ended).toEqual([]);
@@ -85,7 +85,7 @@ test('another mail is given up after six attempts, as the person asks again', as
   ]);
 });
 
-test('what was sent at last is recorded once, with its attempts', async () => {
+test('an email sent after retries is recorded once, with its attempts', async () => {
   const { attempt, uid, ended, repair } = await aRequestInAnOutage('password_reset');
   await attempt();
   repair();

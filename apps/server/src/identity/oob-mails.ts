@@ -7,42 +7,45 @@ import { makeOobCode } from './oob-codes.ts';
 import type { ActionLink, IdentityDeps } from './service.ts';
 import { findUser, findUserByEmail, type User } from './user-repository.ts';
 
-/** After this many attempts, some 15 minutes, a mail that cannot be handed on is given up: the person asks again. */
+/** After this many attempts, some 15 minutes, an undeliverable email is given up: the person asks again. */
 const maxAttempts = 6;
-/** Search interval for mails that another server left over. */
+/** Search interval for emails that another server left over. */
 const lookEveryMs = 15_000;
 /** Work starts at a random moment after the request, so that its load tells nothing about the address either. */
 const startWithinMs = 100;
 
-/** Sends what was asked for in the background. */
+/** Sends requested emails in the background. */
 export interface OobMails {
-  /** There is something to do soon. */
+  /** Wakes the sender: there is something to send soon. */
   wake(): void;
   start(): void;
-  /** Stops after the mail in hand. */
+  /** Stops after the email in hand. */
   stop(): Promise<void>;
 }
 
 type MailDeps = Pick<IdentityDeps, 'db' | 'apiKey' | 'actionPage' | 'sendOobMail' | 'oobMailEnded' | 'limits'>;
 
-/** The user of a request as they are now: nobody where their address is no longer the one that it was made for. */
+/** The user of a request as they are now: nobody if their address has changed since the request. */
 async function findOwner({ db }: MailDeps, { requestType, uid, email }: DueRequest): Promise<User | undefined> {
   if (uid === undefined) return findUserByEmail(db, email);
   const user = await findUser(db, uid);
   return requestType === 'recover_email' || user?.email === email ? user : undefined;
 }
 
-/** Returns the address that a request is mailed to, and whether its owner has shown that they are the user. */
+/** Returns the address that a request is emailed to, and whether its owner has shown that they are the user. */
 function recipientOf({ requestType, email, newEmail }: DueRequest, user: User): { to: string; isProven: boolean } {
   if (requestType === 'verify_and_change_email' && newEmail) return { to: newEmail, isProven: false };
   return { to: email, isProven: requestType === 'recover_email' || user.emailVerified };
 }
 
-/** Returns true after the last attempt. Nobody asks again for the mail that undoes a change: it has as long as its code. */
+/**
+ * Returns true after the last attempt. The email that undoes a change is not asked for again: it has as long as its
+ * code.
+ */
 const isGivenUp = ({ requestType, attempts, isOutlived }: DueRequest): boolean =>
   requestType === 'recover_email' ? isOutlived : attempts >= maxAttempts;
 
-/** Makes a code and mails it. An address that nobody has proven gets few mails, whoever asks for them. */
+/** Makes a code and emails it. An address that nobody has proven gets few emails, from all callers together. */
 async function sendOne(deps: MailDeps, request: DueRequest, user: User): Promise<'mailed' | 'not mailed'> {
   const { db, limits = defaultLimits } = deps;
   const { to, isProven } = recipientOf(request, user);
@@ -64,7 +67,7 @@ async function mailCode(deps: MailDeps, request: DueRequest, { uid }: User, to: 
 }
 
 /**
- * The mails that carry out-of-band codes. Requests wait in the database, those of unknown addresses too, so the answer
+ * The emails that carry out-of-band codes. Requests wait in the database, those of unknown addresses too, so the answer
  * takes the same time for both, a crash loses none, and any server may send what another took in.
  */
 export function oobMails(deps: MailDeps, log: FastifyBaseLogger): OobMails {

@@ -14,7 +14,7 @@ const normal = (password: string): string => password.normalize('NFKC');
 /** argon2id of the whole password. */
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), cost);
 
-/** A hash to compare where there is no user, so that an unknown address takes as long as a wrong password. */
+/** A hash to compare against where there is no user, so that an unknown address takes as long as a wrong password. */
 const nobodys = hashPassword(makeSecret(16));
 
 /** Checks a password; without a hash, false after equal work. */
@@ -37,7 +37,7 @@ const commonest = new Set(
   sparechange sparechange1`.split(/\s+/),
 );
 
-/** Finds a password among the commonest, however it is capitalised; one character over and over is as good as known too. */
+/** Finds a password among the commonest, however it is capitalised; one repeated character counts as known too. */
 export const isCommonPassword = (password: string): boolean =>
   commonest.has(password.toLowerCase()) || /^(.)\1*$/su.test(password);
 

@@ -39,7 +39,7 @@ async function mailedCode(email: string, nth = 1): Promise<string> {
   return mailsTo(email).at(-1)?.link.searchParams.get('oobCode') ?? '';
 }
 
-test('the mailed link leads to the page of the host that was asked, in the language of the browser', async () => {
+test('the emailed link leads to the page of the host that was asked, in the language of the browser', async () => {
   const { email } = await aUser();
   const auth = service.browser();
   auth.languageCode = 'en-AU';
@@ -58,7 +58,7 @@ test('the mailed link leads to the page of the host that was asked, in the langu
   });
 });
 
-test('a Host header of somebody else never gets into a mail', async () => {
+test('a Host header of somebody else never gets into an email', async () => {
   const { email } = await aUser();
   const request = { requestType: 'PASSWORD_RESET', email };
   await service.app.inject({
@@ -124,7 +124,7 @@ test('codes are kept as hashes only', async () => {
   expect(rows.some(({ row }) => row.includes(code))).toBe(false);
 });
 
-test('a disabled user gets no mail and no code, and an old code says so', async () => {
+test('a disabled user gets no email and no code, and an old code says so', async () => {
   const { email } = await aUser();
   const { pool } = service.database;
   const code = (await makeResetCode(pool, email)) ?? '';
@@ -143,7 +143,7 @@ test('a reset leads on to allowed places only', async () => {
   expect((await ask('nonsense')).json.error?.message).toBe('INVALID_CONTINUE_URI');
 });
 
-test('a mail that could not be handed on is tried again, and its request is then forgotten', async () => {
+test('an email that could not be handed on is tried again, and its request is then forgotten', async () => {
   const { email } = await aUser();
   const { pool } = service.database;
   refuseMails = 1;

@@ -16,7 +16,7 @@ const followEveryMs = 60_000;
 
 /**
  * The embedded identity service: what the unmodified Firebase SDK asks of Google, answered as a project with
- * e-mail-enumeration protection answers it. Routes, hooks and error handling stay inside their own scope.
+ * email-enumeration protection answers it. Routes, hooks and error handling stay inside their own scope.
  */
 export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): Promise<void> {
   const service = identityService(deps);

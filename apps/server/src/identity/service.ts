@@ -40,7 +40,7 @@ export interface IdentityService {
   authenticate(idToken: string | undefined): Promise<AuthenticatedUser>;
 }
 
-/** Fills in what may be left out of the dependencies. */
+/** Fills in defaults of the dependencies. */
 export function identityService(deps: IdentityDeps): IdentityService {
   const { db, keys, projectId, issuer = firebaseIssuer(projectId) } = deps;
   const find = ownKeys(keys);
@@ -70,7 +70,7 @@ export function identityService(deps: IdentityDeps): IdentityService {
   };
 }
 
-/** An e-mail whose link holds an out-of-band code's only copy. */
+/** An email whose link holds an out-of-band code's only copy. */
 export interface OobMail {
   /** That of its end, which is the same for each attempt. */
   id: string;
@@ -102,7 +102,7 @@ export interface ActionLink {
   locale: string | undefined;
   /** Where the page goes afterwards; on an allowed origin. */
   continueUrl: string | undefined;
-  /** The origin the code was asked for at, so that the mail leads to the same tenant; only if it is an allowed one. */
+  /** The origin the code was asked for at, so that the email leads to the same tenant; only if it is an allowed one. */
   origin: string | undefined;
 }
 
@@ -128,7 +128,7 @@ export interface IdentityDeps {
   beforeRemove?(uid: string): Promise<void>;
   /** Called in the background after removal; a failure is logged. */
   afterRemove?(uid: string): Promise<void>;
-  /** Called after a mailed code was used; failures are logged. */
+  /** Called after an emailed code was used; failures are logged. */
   afterAddressProven?(email: string): Promise<void>;
   /** Called once an address was changed or restored, and again until it succeeds, in a transaction on the server of `db`. */
   afterAddressChange?(tx: Db, change: AddressChange): Promise<void>;

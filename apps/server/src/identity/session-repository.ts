@@ -37,7 +37,7 @@ export async function findSession(db: Db, id: string): Promise<FoundSession | un
   return session && { id, ...session };
 }
 
-/** Ends one session of a user's. Again changes nothing. */
+/** Ends one session of a user's. Repeating it changes nothing. */
 export async function endSession(db: Db, uid: string, id: string): Promise<void> {
   await db`
     update identity.sessions set ended_at = clock_timestamp()
@@ -51,7 +51,7 @@ export async function touchSession(db: Db, id: string): Promise<void> {
     where token_hash = ${hashOf(id)} and used_at < now() - interval '1 day'`;
 }
 
-/** Uses a token up: of many askers at the same moment one may go on. `expiresAt` is in seconds. */
+/** Uses a token up: of several concurrent callers only one may continue. `expiresAt` is in seconds. */
 export async function spendToken(db: Db, id: string, expiresAt: number): Promise<'spent' | 'spent before'> {
   const rows = await db`
     insert into identity.spent_tokens (id, expires_at) values (${id}, to_timestamp(${expiresAt}))

@@ -31,8 +31,8 @@ export interface SignIn {
 export const expiresIn = String(idTokenSeconds);
 
 /**
- * Opens a session for the user as they were read. It begins in the second of that reading and not of now: when the
- * password changed or the account was disabled meanwhile, validSince is later and the session is void from the start.
+ * Opens a session for the user as they were read. It begins in the second of that reading and not of now: if the
+ * password changed or the account was disabled in between, validSince is later and the session is void from the start.
  * A user changed in this very second has a validSince of the next one; the session is then dated to that.
  */
 export async function openSession(db: Db, issuer: TokenIssuer, user: User, signIn: SignIn): Promise<Tokens> {

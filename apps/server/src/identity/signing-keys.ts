@@ -16,7 +16,7 @@ import { z } from 'zod';
 export interface SigningKeys {
   /** The key that signs now. */
   signing(): Promise<SigningKey>;
-  /** The public keys a token may be signed with: the one that signs now, the next one, and those retired a while ago. */
+  /** The public keys a token may be signed with: the current one, the next one, and those retired a while ago. */
   published(): Promise<JSONWebKeySet>;
 }
 

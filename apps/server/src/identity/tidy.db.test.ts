@@ -9,7 +9,7 @@ import { createUser } from './users.ts';
 
 const database = ownDatabase();
 
-test('what has ended is forgotten, what counts stays', async () => {
+test('ended rows are deleted, others stay', async () => {
   const { pool } = database;
   const { uid } = await createUser(pool, 'ann@example.com', 'secret12');
   const code = hashSecret((await makeResetCode(pool, 'ann@example.com')) ?? '');

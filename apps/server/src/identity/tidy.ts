@@ -2,7 +2,7 @@ import type { Db } from '#db/connect.ts';
 import { deleteFullTokenBuckets } from '#db/token-bucket.ts';
 import { forgetOldNetworks } from './network.ts';
 
-/** Deletes what has no more effect; safe on several servers. */
+/** Deletes rows that have no more effect; safe on several servers. */
 export async function tidyIdentity(db: Db): Promise<void> {
   await deleteFullTokenBuckets(db, 'identity.limits');
   await forgetOldCodes(db);
@@ -17,7 +17,7 @@ async function forgetOldCodes(db: Db): Promise<void> {
   await db`delete from identity.oob_codes where expires_at < now() - interval '1 day'`;
 }
 
-/** Releases held addresses to which nobody can return any more. */
+/** Releases held addresses that their former users can no longer return to. */
 async function releaseHeldAddresses(db: Db): Promise<void> {
   await db`delete from identity.addresses where held_until < now()`;
 }

@@ -56,12 +56,14 @@ export async function findUid(db: Db, email: string): Promise<string | undefined
   return address?.uid;
 }
 
-/** Makes as many queries for an unknown address as for a known one, so that time does not tell them apart. */
+/**
+ * Makes the same number of queries for an unknown address as for a known one, so that time does not tell them apart.
+ */
 export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   return findUser(db, (await findUid(db, email)) ?? '');
 }
 
-/** Registers an address that is nobody's, or that the user has left and is still held for them. */
+/** Registers an address that belongs to nobody, or that the user has left and is still held for them. */
 export async function registerAddress(db: Db, email: string, uid: string): Promise<'registered' | 'in use'> {
   const rows = await db`
     insert into identity.addresses as known (email, uid) values (${email}, ${uid})
@@ -121,7 +123,10 @@ export async function changePassword(
   return row?.validSince;
 }
 
-/** As `changePassword`, by e-mail: only if the password has not changed since the code was made, and it proves the address. */
+/**
+ * As `changePassword`, by email: only if the password has not changed since the code was made, and it proves the
+ * address.
+ */
 export async function resetPasswordOf(
   db: Db,
   uid: string,
@@ -196,7 +201,7 @@ export async function holdAddress(db: Db, email: string, uid: string): Promise<v
     where email = ${email} and uid = ${uid}`;
 }
 
-/** Marks an address as verified: its user has used a code or link that was mailed to it. */
+/** Marks an address as verified: its user has used a code or link that was emailed to it. */
 export async function verifyEmailOf(db: Db, email: string, uid: string): Promise<'verified' | 'void'> {
   const rows = await db`
     update identity.users set email_verified = true
@@ -217,8 +222,8 @@ export async function changeEmailOf(db: Db, { uid, email, newEmail, since }: Spe
 }
 
 /**
- * Restores the address, ends every session and sets a password that nobody knows, because whoever made the change knew the
- * last one. Returns the address that is given up, or undefined where there is nothing to restore.
+ * Restores the address, ends every session and sets a password that nobody knows, because the person who made the
+ * change knew the last one. Returns the address that is given up, or undefined where there is nothing to restore.
  */
 export async function recoverEmailOf(
   db: Db,

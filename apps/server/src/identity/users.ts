@@ -18,8 +18,8 @@ import {
 } from './user-repository.ts';
 
 /**
- * Makes sure that a user of this address exists, for seeding. One who exists already keeps their password. Throws
- * Refused (INVALID_EMAIL) for what is no address.
+ * Makes sure that a user of this address exists, for seeding. An existing user keeps their password. Throws Refused
+ * (INVALID_EMAIL) for an invalid address.
  */
 export async function createUser(
   pool: Pool,
@@ -33,7 +33,7 @@ export async function createUser(
   return { uid, isNew: added === 'added' };
 }
 
-/** Marks the address as verified where it is a user's: they have used a link that was mailed to it. */
+/** Marks the address as verified where it is a user's: they have used a link that was emailed to it. */
 export async function verifyEmail(db: Db, email: string): Promise<void> {
   const address = keptAddress(email);
   const uid = await findUid(db, address);

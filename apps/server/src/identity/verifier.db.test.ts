@@ -26,7 +26,7 @@ interface Trap {
   signedWith?: SigningKeys;
 }
 
-/** A token like ours but for what is asked. */
+/** A token like ours except for the given changes. */
 async function aToken({ kid, payload = {}, signedWith = keys }: Trap = {}): Promise<string> {
   const key = await signedWith.signing();
   const claims = {

@@ -25,8 +25,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Says whom a token names. Throws InvalidIdToken for one that proves nothing; any other error means that the keys or
- * the database could not be reached.
+ * Returns the identity in a token. Throws InvalidIdToken for one that proves nothing; any other error means that the
+ * keys or the database could not be reached.
  */
 export type VerifyIdToken = (token: string, options?: VerifyOptions) => Promise<VerifiedIdentity>;
 

@@ -130,7 +130,7 @@ test("supporters' parked work is listed over all buckets, page by page, and trie
   expect(noted).toEqual({ supporter: seen[1], reason: drop.reason });
 });
 
-test('the timetable says what became of the last time of each task, and when the next one is', async () => {
+test('the timetable gives the last result of each task, and its next time', async () => {
   const now = sydneyTime(isoDate('2026-11-25'), '06:30');
   const at = (time: `${number}:${number}`) => sydneyTime(isoDate('2026-11-25'), time);
   await api.rows`truncate timetable_runs`;

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await api.rows`delete from alarms`;
 });
 
-/** Keeps a job as the queue does that has failed for the last time, so many minutes ago. */
+/** Stores a job as the queue stores one that has failed for the last time, `minutesAgo` minutes ago. */
 async function aDeadLetter(queue: string, key: string | null, minutesAgo = 0): Promise<string> {
   const [row] = await api.rows<{ id: string }[]>`
     insert into pgboss.job (name, data, singleton_key, source_name, source_id, source_retry_count, source_output, created_on)
@@ -62,7 +62,7 @@ test('one whose work waits already is not queued beside it', async () => {
   expect(await countDeadLetters(api.db)).toBe(0);
 });
 
-test('one that cannot be queued keeps no other waiting and stays', async () => {
+test('one that cannot be queued does not block the others and stays', async () => {
   const ids = [await aDeadLetter('a-queue-of-an-earlier-version', 'all'), await aDeadLetter('submit-donations', 'all')];
   expect(await retry(ids)).toMatchObject({ retried: 1, failures: [{ id: ids[0] }] });
   expect((await listDeadLetters(api.db, 10)).map(({ id }) => id)).toEqual([ids[0]]);
@@ -101,7 +101,7 @@ test('a job that is tried again is alarmed once it has failed seven times', asyn
   expect(raised?.sentence).toMatch(/^1 job of the queue submit-donations failed 7 times or more.*the bank refused/);
 });
 
-test('what has stood for ten minutes is alarmed, once a queue and day', async () => {
+test('a dead letter of ten minutes is alarmed, once a queue and day', async () => {
   await aDeadLetter('submit-donations', 'new', 5);
   await watchDeadLetters({ ...api, log });
   expect(await alarms()).toHaveLength(0);

@@ -3,7 +3,7 @@ import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
 
-/** The queue that keeps what another queue gave up. */
+/** The queue of jobs that another queue gave up. */
 export const deadLetterQueue = 'dead-letters';
 
 /** Key of a job that is not about one supporter. Jobs of the timetable have a null key, which counts as this one. */
@@ -20,7 +20,7 @@ export interface DeadLetter {
   error: string | null;
 }
 
-/** Tells a database in which a worker was once started from a new one, which has no queues. */
+/** Tells a database in which a worker has run from a new one, which has no queues. */
 export async function hasQueues(db: Db): Promise<boolean> {
   const [found] = await db<{ exists: boolean }[]>`select to_regclass('pgboss.job') is not null as exists`;
   return found?.exists ?? false;
@@ -58,7 +58,7 @@ export async function dropDeadLetter(db: Db, id: string): Promise<boolean> {
   return dropped.count > 0;
 }
 
-/** Keeps the first dead letter of each piece of work; later failures of the same say nothing new. */
+/** Keeps the first dead letter of each piece of work; later failures of the same work say nothing new. */
 async function dropRepeated(db: Db): Promise<void> {
   await db`
     delete from pgboss.job where name = ${deadLetterQueue} and id in (
@@ -70,7 +70,7 @@ async function dropRepeated(db: Db): Promise<void> {
 
 interface FailingQueue {
   queue: string;
-  /** Its jobs are tried again. */
+  /** True where its jobs are tried again. */
   isRetried: boolean;
   jobs: number;
   since: Date;
@@ -98,15 +98,15 @@ const listFailing = (db: Db) => db<FailingQueue[]>`
   ) failing
   group by 1, 2 order by 1, 2`;
 
-/** Says of a queue's failing jobs what becomes of them. */
+/** Returns a sentence about a queue's failing jobs and whether they will be tried again. */
 const failedInWords = ({ queue, isRetried, jobs, since }: FailingQueue): string =>
   isRetried
     ? `${counted(jobs, 'job')} of the queue ${queue} failed ${alarmedRetries} times or more, the oldest of ${sydneyDateTime(since)} Sydney time, and will be tried again`
     : `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${sydneyDateTime(since)} Sydney time`;
 
 /**
- * Raises an alarm for each queue and the day of its newest failing job. Work that goes on failing keeps its first dead letter, and
- * is alarmed once.
+ * Raises an alarm for each queue and the day of its newest failing job. Work that keeps failing keeps its first dead
+ * letter, and is alarmed once.
  */
 export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   if (!(await hasQueues(deps.db))) return;

@@ -5,11 +5,11 @@ import { deadLetterQueue, hasQueues } from './dead-letters.ts';
 export interface Queue {
   name: string;
   waiting: number;
-  /** The longest has waited since then. */
+  /** Time since which the longest has waited. */
   oldestAt: Date | null;
 }
 
-/** Lists what waits: jobs of each queue, supporters' work, mails, webhooks to be sent and notifications that came. */
+/** Lists what waits: jobs of each queue, supporters' work, emails, webhooks to be sent and notifications that came. */
 export async function listQueues(pool: Pool, now: Date): Promise<Queue[]> {
   const jobs = await listJobs(pool, now);
   const work = (db: Db) => db<Queue[]>`

@@ -16,7 +16,7 @@ export const withTrace = <Data extends object>(data: Data): Data & Traced => ({
   parent: currentParent(),
 });
 
-/** Runs a job as part of its request, counts, times and logs it. What it throws goes on to the queue, which tries again. */
+/** Runs a job as part of its request, counts, times and logs it. Its errors pass on to the queue, which tries again. */
 export async function observeJob(
   { log, metrics }: { log: Logger; metrics: ProductMetrics },
   queue: string,

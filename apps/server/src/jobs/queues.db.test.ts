@@ -97,7 +97,7 @@ test('supporters’ work is done over and over, also after it failed, until the 
   expect([looks, wasStopped]).toEqual([2, true]);
 });
 
-test('what the version before queues while it runs beside this one is done here', async () => {
+test('jobs queued by the version before, running beside this one, are done here', async () => {
   const done: string[] = [];
   await jobs.work(
     handlers({
@@ -159,7 +159,7 @@ test('a pass of an hour is left alone while its worker lives, and started again 
   await supervisor.stop({ graceful: false });
 });
 
-test('every process sends mails at once, and only one does each other work', async () => {
+test('all processes send emails concurrently, and only one does each other work', async () => {
   const other = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
   const queue = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
   queue.on('error', () => {});

@@ -26,7 +26,7 @@ const queues = {
 
 /** Seconds of silence after which a job fails and restarts. */
 const heartbeatSeconds = 60;
-/** A worker that lives may take so long. */
+/** Time that a live worker may take. */
 const expireInSeconds = 12 * 3_600;
 const providers: Provider[] = ['basiq', ...paymentNotifiers];
 const queueOfGroup: Record<TaskGroup, string> = {
@@ -46,7 +46,7 @@ export interface JobHandlers {
   handleNotifications(provider: Provider): Promise<unknown>;
   /** Ends early once the process stops. */
   sendMails(signal: AbortSignal): Promise<unknown>;
-  /** Delivers events; returns true where more is due. */
+  /** Delivers events; returns true where more are due. */
   deliverEvents(signal: AbortSignal): Promise<boolean>;
   watch(): Promise<unknown>;
   /** Marks a sync as due that the version before has queued. */
@@ -65,8 +65,8 @@ export interface Jobs {
 }
 
 /**
- * Seconds between two counts of the jobs by pg-boss. A `stately` queue takes no job of a key that was active at the last count: with a
- * minute, as it is by default, one that came meanwhile waited for up to two.
+ * Seconds between two counts of the jobs by pg-boss. A `stately` queue takes no job of a key that was active at the
+ * last count: with the default of a minute, a job that arrived in between waited for up to two.
  */
 const countEverySeconds = 5;
 
@@ -162,7 +162,10 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
 /** Queues of earlier versions that nothing works off any more. */
 const formerQueues = ['send-mails'];
 
-/** Makes the queues or updates those of an earlier version. Every process may send mails at once, and do one of each other work. */
+/**
+ * Makes the queues or updates those of an earlier version. All processes may send emails concurrently, and one does
+ * each other work.
+ */
 async function prepareQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
   for (const name of Object.values(queues)) {
@@ -187,8 +190,8 @@ const failureOf =
   };
 
 /**
- * Cancels a failed job while an earlier one of its key waits for its retry, which does the work. A `stately` queue lets one
- * job of a key wait so: pg-boss would give up the later one at once, as if its retries had ended.
+ * Cancels a failed job while an earlier one of its key waits for its retry, which does the work. A `stately` queue lets
+ * one job of a key wait so: pg-boss would give up the later one immediately, as if its retries had ended.
  */
 async function cancelIfRetried(
   boss: PgBoss,

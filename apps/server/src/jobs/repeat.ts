@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limitRepeatedLines } from '#repeated-lines.ts';
 
 export interface Repeated {
-  /** Waits some seconds for work under way, then leaves it. */
+  /** Waits some seconds for work under way, then abandons it. */
   stop(): Promise<void>;
 }
 
 const pauseMs = 1_000;
 const patienceMs = 4_000;
 
-/** Does work over and over, a second after it ended; what it throws is logged once a minute and cause. */
+/** Does work over and over, a second after it ended; its errors are logged once a minute and cause. */
 export function repeat(work: (signal: AbortSignal) => Promise<unknown>, onError: (error: unknown) => void): Repeated {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -64,7 +64,7 @@ export async function retryDeadLetters(db: Db, databaseUrl: string, ids: string[
 async function openSender(databaseUrl: string): Promise<PgBoss> {
   const passive = { migrate: false, supervise: false, schedule: false };
   const boss = new PgBoss({ ...queueSettings(databaseUrl), max: 1, ...passive });
-  boss.on('error', () => {}); // each call rejects by itself
+  boss.on('error', () => {}); // each call rejects separately
   await boss.start();
   return boss;
 }

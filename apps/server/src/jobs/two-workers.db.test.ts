@@ -24,8 +24,8 @@ import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClub, clockSetter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { setBankDetails } from '#testing/money-day.ts';
 
-// Every job, done by two processes at once: each with connections of its own, both on one database and with one outside
-// world, whose provider forgets the ids of orders at once and takes what it is sent as often as it is sent.
+// Every job, done by two processes concurrently: each with connections of its own, both on one database and with one
+// outside world, whose provider forgets the ids of orders immediately and takes each order every time it is sent.
 
 const api = ownApp();
 let pools: Pool[];
@@ -69,7 +69,7 @@ async function aWhile(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await api.rows`select 1`;
 }
 
-/** The provider over a network: what it is sent is under way for a while before it has it. */
+/** The provider over a network: an order is under way for a while before it arrives. */
 const withLatency = (provider: FakeDirectDebit): DirectDebit => ({
   ...provider,
   submitDebits: (orders) => aWhile().then(() => provider.submitDebits(orders)),
@@ -98,13 +98,13 @@ type Program = ReturnType<typeof program>;
 
 const alone = (): Program => program(api.db);
 
-/** Runs a job in two processes at once, summing reports. */
+/** Runs a job in two processes concurrently, summing reports. */
 async function both<Report extends object>(job: (deps: Program) => Promise<Report | undefined>, count: keyof Report) {
   const reports = await Promise.all(pools.map((pool) => job(program(pool))));
   return reports.reduce((sum, report) => sum + Number(report?.[count]), 0);
 }
 
-/** Runs a job in two processes at once, of which one may find the other at it. */
+/** Runs a job in two processes concurrently, of which one may find the other at it. */
 async function atLeastOne(job: (deps: Program) => Promise<unknown>): Promise<void> {
   const runs = await Promise.allSettled(pools.map((pool) => job(program(pool))));
   for (const run of runs) if (run.status === 'rejected') expect(run.reason).toMatchObject({ code: 'unavailable' });
@@ -144,7 +144,7 @@ test('sync records each purchase once', async () => {
   await nothingTwice(0);
 });
 
-test('workers that share a pass sync everybody once, and twice only what a killed one had in hand', async () => {
+test('workers that share a pass sync everybody once, and twice only those that a killed one had in hand', async () => {
   await enqueuePass(api, { ...syncPass, dueAt: api.clock.now() });
   const synced: string[] = [];
   const poll = () => Promise.reject(new Error('no such work is due'));
@@ -190,7 +190,7 @@ test('one-off donations are submitted once', async () => {
   await nothingTwice(12);
 });
 
-test('what a killed process left half done is finished once', async () => {
+test('work that a killed process left half done is finished once', async () => {
   await afterSync();
   directDebit.failNext('crash after effect');
   await expect(runDebits(alone())).rejects.toThrow('crash after effect');
@@ -233,7 +233,7 @@ test('clubs are paid once', async () => {
   await nothingTwice(13);
 });
 
-test('what was set aside is deposited once', async () => {
+test('money set aside is deposited once', async () => {
   await afterSettling();
   at('2026-12-01', '10:30');
   await atLeastOne(depositSavings);
@@ -255,7 +255,7 @@ test('who is to be reminded, who has ended and whose data are deleted is dealt w
   await nothingTwice(12);
 });
 
-test('each mail is sent once', async () => {
+test('each email is sent once', async () => {
   await afterDebits();
   for (const { id } of directDebit.taken) directDebit.return(id, 6);
   await pollOutcomes(alone());

@@ -20,7 +20,7 @@ async function setClocks(runtime: Runtime, instant: Date): Promise<void> {
   await runtime.clock.setTo(instant);
 }
 
-/** Does supporters' work that is due, and waits a while for what a worker has in hand. */
+/** Does supporters' due work, and waits a while for work that a worker has in hand. */
 async function finishWork(runtime: Runtime): Promise<void> {
   await doWork(runtime);
   for (let looks = 0; looks < 100 && (await countInHand(runtime.db, runtime.clock.now())) > 0; looks += 1)
@@ -74,7 +74,7 @@ async function playUntil(runtime: Runtime, end: Date, { onTask, onDay }: Watcher
   return count;
 }
 
-/** Writes the line that a terminal shows of the task at work over the one before; anywhere else nothing. */
+/** On a terminal, overwrites the last line with the task at work; elsewhere writes nothing. */
 function showProgress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
 }

@@ -113,7 +113,7 @@ test('a resumption of debits that are not suspended is asked of nobody', async (
   expect((await ops('approvals', 'list')).json.approvals).toEqual([]);
 });
 
-test('whoever agrees sees all that is carried out, and nothing that redraws their screen', async () => {
+test('the approver sees all that is carried out, and nothing that redraws their screen', async () => {
   const club = await aClub(database.pool);
   await writeOff(club, '60.00');
   await ops('keys', 'create', '\u001b[2K\rRefund', '--scopes', 'write_clubs');
@@ -171,7 +171,7 @@ test('an act that was cut off before its end was recorded is done once when it i
   expect(await agreeAsBen(rotation.approval.id)).toBeUndefined();
 });
 
-test('an organisation goes back to one person only with two; whoever chose is in the audit log', async () => {
+test('an organisation goes back to one person only with two; the person who chose is in the audit log', async () => {
   const { json } = await ops('approvals', 'people', '1');
   expect(json.approval.act).toBe('one_person');
   await agreeAsBen(json.approval.id);

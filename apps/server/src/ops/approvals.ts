@@ -17,7 +17,7 @@ import { type Answer, CommandProblem, commandActor, type OpsCommand } from './op
 
 const wordsOf = ({ summary }: Approval): string => printableLine(summary);
 
-/** Says how a second person agrees. */
+/** Answers that a second person has to agree, and how. */
 export function askedAnswer(approval: Approval): Answer {
   const { id, act, summary, expiresAt } = approval;
   return {
@@ -29,7 +29,7 @@ export function askedAnswer(approval: Approval): Answer {
 export const peopleWords = ({ people, chosenBy }: PeopleRule): string =>
   `${people === 1 ? 'one person is enough' : 'two people are needed'} for dangerous acts, ${chosenBy === null ? 'by default' : `chosen by ${chosenBy}`}`;
 
-/** Returns a request with what is carried out once somebody agrees. */
+/** Returns a request with the act that is carried out once somebody agrees. */
 function textOf(approval: Approval, lines: ActLine[], now: Date): string {
   const { id, state, askedBy, askedAt, expiresAt, decidedBy, failure } = approval;
   const isOver = (state === 'asked' || state === 'agreed') && expiresAt <= now;
@@ -45,7 +45,7 @@ function textOf(approval: Approval, lines: ActLine[], now: Date): string {
 const describing = (runtime: Runtime, approval: Approval, silentServers: string[] = []) =>
   describeAct({ ...runtime, maySeeSupporters: true, silentServers }, approval);
 
-/** Returns a text that is shown once, as an API key is, to whoever agrees. */
+/** Returns a text that is shown once, such as an API key, to the approver. */
 const shownOf = (result: unknown): string => {
   const { text } = (result ?? {}) as { text?: unknown };
   return typeof text === 'string' ? `\n${text}\nThis is shown once.` : '';

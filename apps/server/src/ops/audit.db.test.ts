@@ -7,7 +7,7 @@ const database = ownDatabase(4, { isJoined: false });
 const ops = opsOn(() => database);
 
 test.each([[], ['--changes']])(
-  'an audit goes on past a bucket that it cannot read, lists it, and fails: %j',
+  'an audit continues past a bucket that it cannot read, lists it, and fails: %j',
   async (...options) => {
     await whileTableFails(database.pool.inBuckets()[3], 'ledger_entries', async () => {
       const { code, said } = await ops('audit', ...options);

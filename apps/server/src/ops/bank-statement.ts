@@ -40,7 +40,7 @@ function acceptedCentsOf(option: unknown): Cents | undefined {
   return amount;
 }
 
-/** Says why nothing was imported, and the option that answers what was asked. */
+/** Returns why nothing was imported, and the option that answers the question. */
 function refusalOf({ message, fields = {} }: InvalidInput): string {
   const options = [
     ...(fields.changedLines ? ['--changed-lines same or --changed-lines new'] : []),

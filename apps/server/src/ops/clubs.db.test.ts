@@ -27,7 +27,7 @@ test('the list of clubs shows how much of a club’s remittances is held back', 
   ]);
 });
 
-test('how often a club is mailed its advices is set and listed; anything else is refused', async () => {
+test('how often a club is emailed its advices is set and listed; anything else is refused', async () => {
   const rovers = await aClub(database.pool, { name: 'Riverside Rovers' });
   expect((await ops('clubs', 'advices', rovers, 'weekly')).said).toContain('advices are mailed weekly');
   expect((await ops('clubs', 'list')).said).toContain(`${rovers}  Riverside Rovers  advices weekly`);

@@ -53,7 +53,7 @@ async function withoutAddresses(db: Pool, text: string): Promise<string> {
   return replaced.replace(idOrMobile, (found) => (isUuid(found) ? found : '(number)'));
 }
 
-/** Finds nobody while a server does not answer: what a command did is noted whatever is known of an address. */
+/** Finds nobody while a server does not answer: a command's act is noted even without its supporter. */
 async function findIfAnswered(db: Pool, email: string): Promise<string | undefined> {
   try {
     return await findSupporterIdByEmail(db, email);

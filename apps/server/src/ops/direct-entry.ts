@@ -23,7 +23,7 @@ async function asCommandProblem<Value>(work: Promise<Value>): Promise<Value> {
 
 const readIfThere = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
 
-/** Takes a returns file and settles it at once; unusable lines make the command fail, after its work. */
+/** Takes a returns file and settles it immediately; unusable lines make the command fail, after its work. */
 async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
   const bytes = await readFile(file).catch(() => undefined);
   if (bytes === undefined) throw new CommandProblem(`${file} cannot be read.`);

@@ -13,7 +13,7 @@ type Options = Record<string, string | boolean | undefined>;
 
 const deps = ({ db, clock, tenants }: Runtime) => ({ db, clock, tenants, by: commandActor().id });
 
-/** An option that is `none` empties what it stands for. */
+/** An option that is `none` empties its field. */
 const orNone = (value: string | boolean | undefined) => (value === 'none' ? null : String(value));
 
 function factsIn({ name, slug, parent, abn, contact }: Options): Partial<ClubFacts> {

@@ -8,7 +8,7 @@ import type { Runtime } from '#runtime/compose.ts';
 import { isUuid } from '#uuid.ts';
 import { CommandProblem } from './operate.ts';
 
-/** For a command's help: what stands for one supporter. */
+/** For a command's help: the ways to name one supporter. */
 export const supporterWords = 'by e-mail address, mobile number, id, or the reference on a bank statement';
 
 /**

@@ -12,7 +12,7 @@ import { type Answer, CommandProblem, commandActor, type OpsCommand } from './op
 
 const column = (value: Cents): string => formatCents(value).padStart(16);
 
-/** Returns what clubs owe, for operators who miss money. */
+/** Returns clubs' debts, for operators who miss money. */
 export function receivableLines(receivables: readonly ClubReceivable[]): string[] {
   const receivable = total(receivables.map(({ cents }) => cents));
   if (receivable === 0) return [];

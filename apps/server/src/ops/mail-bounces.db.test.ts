@@ -23,7 +23,7 @@ async function bounce(message: string | Buffer, ...words: string[]) {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-/** A mail that was sent to a supporter, and the report of its failure. */
+/** An email that was sent to a supporter, and the report of its failure. */
 async function aSentMail(sentAt = daysAgo(1), key = 'password') {
   const { supporterId, email } = await api.supporter();
   const db = api.db.of(supporterId);
@@ -42,7 +42,7 @@ async function aSentMail(sentAt = daysAgo(1), key = 'password') {
 
 const sent = { sent: true, givenUp: false, failure: null, bounces: [] };
 
-test('a mail that came back is noted at the mail and at its supporter, and twice changes nothing', async () => {
+test('an email that came back is noted at the email and at its supporter, and twice changes nothing', async () => {
   const { email, report, kept, supporterId } = await aSentMail();
   const answer = await bounce(report({ to: email.toUpperCase() }));
   expect(answer).toEqual({ code: 0, said: expect.stringMatching(/^The mail is noted as bounced/) });
@@ -55,14 +55,14 @@ test('a mail that came back is noted at the mail and at its supporter, and twice
   expect(await kept()).toEqual(noted);
 });
 
-test('a mail that failed for another reason is given up, and its address is mailed again', async () => {
+test('an email that failed for another reason is given up, and its address is emailed again', async () => {
   const { report, kept } = await aSentMail();
   expect((await bounce(report({ code: '5.7.1', words: 'smtp; 554 looks like spam' }))).said).toContain('given up');
   const failure = '5.7.1 smtp; 554 looks like spam';
   expect(await kept()).toEqual({ sent: false, givenUp: true, failure, bounces: [] });
 });
 
-test('a report does nothing unless both the mail and its address are right, and the mail is of the last 30 days', async () => {
+test('a report does nothing unless both the email and its address are right, and the email is of the last 30 days', async () => {
   const [one, other, old] = [await aSentMail(), await aSentMail(), await aSentMail(daysAgo(31))];
   const forged = [one.report({ to: other.email }), one.report({ mailId: 'f0'.repeat(20) }), old.report()];
   for (const report of forged)
@@ -85,13 +85,13 @@ test('a message that reports nothing ends well in a sentence and changes nothing
   expect(await kept()).toEqual(sent);
 });
 
-test('a report that repeats a mail of megabytes is read all the same', async () => {
+test('a report that repeats an email of megabytes is read all the same', async () => {
   const { report, kept } = await aSentMail();
   expect((await bounce(report().replace('Text', `${'A'.repeat(76)}\r\n`.repeat(40_000)))).said).toContain('bounced');
   expect(await kept()).toMatchObject({ givenUp: true });
 });
 
-test('mails to the operator are matched by the address of the settings', async () => {
+test('emails to the operator are matched by the address of the settings', async () => {
   vi.stubEnv('OPERATOR_MAIL', 'operator@giving.example');
   await api.rows`
     insert into mails (recipient, key, facts, queued_at, due_at, attempts, sent_at, is_urgent)
@@ -105,7 +105,7 @@ test('mails to the operator are matched by the address of the settings', async (
 });
 
 test.each(['password_reset', 'verify_email'] as const)(
-  'a mail of kind %s that came back is noted at its supporter',
+  'an email of kind %s that came back is noted at its supporter',
   async (kind) => {
     const { supporterId, email } = await api.supporter();
     const mail = { supporterId, kind, id: randomUUID() };
@@ -116,7 +116,7 @@ test.each(['password_reset', 'verify_email'] as const)(
 );
 
 test.each(['verify_and_change_email', 'recover_email'] as const)(
-  'a mail of kind %s went to another address: it is given up, and its supporter is mailed as before',
+  'an email of kind %s went to another address: it is given up, and its supporter is emailed as before',
   async (kind) => {
     const { supporterId } = await api.supporter();
     const mail = { supporterId, kind, id: randomUUID() };

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 test.each(['supporter close', 'supporter delete-bank-data', 'settle', 'consent-run', 'remit'])(
-  'ops %s sends no mail itself: those that wait are left to the product',
+  'ops %s sends no email itself: those that wait are left to the product',
   async (command) => {
     await api.rows`delete from mails`;
     const { supporterId } = await api.supporter();
@@ -42,7 +42,7 @@ test.each(['supporter close', 'supporter delete-bank-data', 'settle', 'consent-r
   },
 );
 
-test('workers hear of the end of a command at once, also of one that failed', async () => {
+test('workers hear of the end of a command immediately, also of one that failed', async () => {
   const heard = vi.fn();
   const following = await followCommands(api.db, heard);
   try {

@@ -12,7 +12,7 @@ async function ops(...words: string[]) {
   return { code, json: said.startsWith('{') ? JSON.parse(said) : undefined, said };
 }
 
-/** Queues a mail that was given up after so many attempts, just now. */
+/** Queues an email that was given up after that number of attempts, just now. */
 async function aGivenUpMail(failure: string, attempts = 5) {
   const { supporterId, email } = await api.supporter();
   await queueEmail(api.db.of(supporterId), {
@@ -32,7 +32,7 @@ const open = async () => {
   return mails.map(({ about }) => about).toSorted();
 };
 
-test('an operator lists given-up mails and sends them after all, each safely twice', async () => {
+test('an operator lists given-up emails and sends them after all, each safely twice', async () => {
   expect(await ops('mails', 'list')).toMatchObject({ code: 0, json: { mails: [] } });
   const [one, other] = [await aGivenUpMail('554 looks like spam'), await aGivenUpMail('451 try again later')];
   const bounced = await aGivenUpMail('550 no such mailbox', 1);
@@ -57,7 +57,7 @@ test('an operator lists given-up mails and sends them after all, each safely twi
   expect((await ops('mails', 'list')).json).toEqual({ mails: [] });
 });
 
-test('a mail that was sent is never sent again, and what is no id is refused in a sentence', async () => {
+test('an email that was sent is never sent again, and an invalid id is refused in a sentence', async () => {
   const { id, supporterId } = await aGivenUpMail('554 looks like spam');
   await api.rows`update mails set sent_at = now(), given_up_at = null where supporter_id = ${supporterId}`;
   expect(await ops('mails', 'retry', id)).toMatchObject({ code: 0, json: { retried: 0 } });

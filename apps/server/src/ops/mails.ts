@@ -5,7 +5,7 @@ import { readFailedDeliveries } from '#providers/smtp/delivery-report.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
-/** Days since which given-up mails are listed and retried. */
+/** Days since which given-up emails are listed and retried. */
 const listedDays = 30;
 const maxListed = 1_000;
 
@@ -31,10 +31,10 @@ async function retry(runtime: Runtime, word: string | undefined, all: boolean): 
   return { json: { retried }, text };
 }
 
-/** A report says what failed before it repeats the mail. */
+/** A report says what failed before it repeats the email. */
 const maxMessageBytes = 256_000;
 
-/** Reads the beginning of what is piped in, and lets the rest run out, so that a mail server can write all of it. */
+/** Reads the beginning of its input, and discards the rest, so that a mail server can write all of it. */
 async function readPiped(): Promise<Uint8Array> {
   if (process.stdin.isTTY) throw new CommandProblem('Pipe a message in: ops mails bounce < MESSAGE');
   const chunks: Uint8Array[] = [];

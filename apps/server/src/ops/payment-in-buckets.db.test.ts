@@ -17,7 +17,7 @@ beforeAll(() => {
   vi.stubEnv('PAYMENTS', 'direct-entry');
 });
 
-/** A day on which banks pay: an advice is mailed on the day of payment. */
+/** A day on which banks pay: an advice is emailed on the day of payment. */
 const day = nextBankingDay(sydneyDay(new Date()));
 
 /** Makes a remittance of that day that got no answer, and its advice; returns its id. */

@@ -79,5 +79,5 @@ export function operatorProgram(): OpsCommand {
   return program;
 }
 
-/** Joins what is wrong and a similar name, if there is one: "error: unknown command 'stats' (Did you mean status?)". */
+/** Joins an error and a similar name, if there is one: "error: unknown command 'stats' (Did you mean status?)". */
 const oneLine = (text: string): string => `${text.trim().replace(/\s+/g, ' ')} See: npm run -s ops -- --help\n`;

@@ -4,7 +4,7 @@ import { consentRunAnswer, remitAnswer, savingsAnswer } from './runs.ts';
 
 const refused = [{ id: 'one', cents: cents(1204), reason: 'invalid BSB' }];
 
-test('a savings run says what was refused, and fails for it, and what has no answer yet', () => {
+test('a savings run lists refusals, and fails for them, and payments without an answer', () => {
   const run = { month: '2026-10', deposits: 2, totalCents: cents(2408), refused: [], unknown: 0 };
   expect(savingsAnswer(run)).toMatchObject({ text: '2026-10: 2 deposits, $24.08', failed: false });
   const { text, failed } = savingsAnswer({ ...run, refused, unknown: 3 });
@@ -16,7 +16,7 @@ test('a savings run says what was refused, and fails for it, and what has no ans
   expect(failed).toBe(true);
 });
 
-test('a remittance says what was kept, what was refused, and what has no answer yet', () => {
+test('a remittance lists amounts kept, refusals, and payments without an answer', () => {
   const kept = [{ club: 'Rovers', cents: cents(80), reason: 'no bank details' as const, clubId: 'rovers' }];
   const { text, failed } = remitAnswer({ clubs: 1, totalCents: cents(91), kept, refused, unknown: 1 });
   expect(text.split('\n')).toEqual([

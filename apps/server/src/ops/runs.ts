@@ -107,7 +107,7 @@ export function debitRunCommand(program: OpsCommand): void {
         force: force === true,
         confirmed: confirm === true ? await amountToConfirm(runtime, day) : null,
         isAfterRestore: afterRestore === true,
-        upTo: await lastSuspendedAt(runtime.db), // while it waits for its turn, debiting may be suspended anew
+        upTo: await lastSuspendedAt(runtime.db), // while it waits for its turn, debiting may be suspended again
       };
       const summary = `Debit run of ${day}, ${[force && 'forced', confirm && 'confirmed'].filter(Boolean).join(' and ')}`;
       const tried = await waitForTurn(() =>

@@ -46,7 +46,7 @@ interface OpenCounts {
   repayments: number;
 }
 
-/** Counts supporters and open work of every bucket, and of control. */
+/** Counts supporters and open work of every bucket and of control. */
 async function countOpen(db: Pool) {
   const ofBuckets = db.inBuckets().map(
     (bucket) => bucket<OpenCounts[]>`

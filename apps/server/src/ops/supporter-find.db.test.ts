@@ -16,7 +16,7 @@ beforeAll(async () => {
 const ops = opsOn(() => database);
 
 test.each([['rob'], ['robin', 'ban'], ['0400', '000', '000'], ['RU4F09A1C'], ['robin@example.com']])(
-  'whoever calls is found with their payments: %s %s %s',
+  'a caller is found with their payments: %s %s %s',
   async (...words) => {
     expect((await ops('supporter', 'find', ...words)).said).toContain('Robin Banks  robin@example.com');
     expect((await ops('payment', 'find', ...words)).said).toMatch(/debit +RU4F09A1C0D5E6F7A8 +\$4\.35 +cleared/);
@@ -32,7 +32,7 @@ test('a command for one supporter takes a number or a reference, and never a nam
   });
 });
 
-test('an id of the audit log leads to whoever it is about', async () => {
+test('an id of the audit log leads to the supporter', async () => {
   for (const text of [robinsId, robinsId.toUpperCase()])
     expect((await ops('supporter', 'show', text)).said).toContain('"email": "robin@example.com"');
   const nobody = '00000000-0000-8000-8000-000000000000';
@@ -49,7 +49,7 @@ test('the audit log keeps that somebody was looked for, and not by which name or
   expect(noted.map(({ words }) => words).join(' ')).not.toMatch(/0400|400000000/);
 });
 
-test('a refund is refused in a sentence for what is no debit, an amount that is none, or more than was taken', async () => {
+test('a refund is refused in a sentence for an unknown debit, an invalid amount, or more than was taken', async () => {
   expect((await ops('payment', 'refund', 'RU0000000')).said).toContain('RU0000000');
   expect((await ops('payment', 'refund', 'RU4F09A1C', '--amount', '-1')).said).toContain('--amount takes dollars');
   expect(await ops('payment', 'refund', 'RU4F09A1C', '--amount', '4.36')).toMatchObject({

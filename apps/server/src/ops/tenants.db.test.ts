@@ -56,7 +56,7 @@ test('a wrong file, an unknown tenant and an unknown version are refused in a se
   expect((await ops('tenants', 'restore', 'aca', 'first')).said).toContain('first is not the number of a version');
 });
 
-test('what was seeded from files is exported as files that say the same', async () => {
+test('brands seeded from files are exported as equal files', async () => {
   const out = await mkdtemp(join(tmpdir(), 'export-'));
   expect((await ops('tenants', 'export', '--folder', out)).said).toBe(`21 files written to ${out}\n`);
   for (const name of await readdir(out)) {

@@ -51,15 +51,15 @@ export interface BankFiles {
    * cannot be decrypted: they wait, in no file.
    */
   write(): Promise<{ folder: string; files: WrittenFile[]; unreadable: string[] }>;
-  /** Notes that the bank has taken a file; `content` is what was lodged, where the operator still has it. */
+  /** Notes that the bank has taken a file; `content` is the lodged text, where the operator still has it. */
   markLodged(name: string, content?: string): Promise<LodgedFile>;
   /**
    * Takes the mark as lodged off a file that the bank does not have, before the file clears. Refused where the bank's returns or
    * statement name the file, and where it was lodged at another time than `seen`.
    */
   markNotLodged(name: string, seen?: Date): Promise<UnlodgedFile>;
-  /** The bank did not take a file: its orders go into the next one, the file itself is never lodged. */
+  /** Records that the bank did not take a file: its orders go into the next one, the file itself is never lodged. */
   withdraw(name: string): Promise<WithdrawnFile>;
-  /** Takes a bank's file of returns in, once. What came back is in `outcomesSince` from then on. */
+  /** Takes a bank's file of returns in, once. Returned orders are in `outcomesSince` from then on. */
   readReturns(name: string, content: string): Promise<ReturnsRead>;
 }

@@ -53,7 +53,7 @@ export type JobState = 'pending' | 'done' | 'declined' | 'failed';
 export interface BankNotification {
   /** Unique per notification and the same on repeated delivery. */
   id: string;
-  /** Leads to the customer, whom notifications do not name. */
+  /** Leads to the customer, who is not named in notifications. */
   eventId: string;
   kind: string;
 }
@@ -85,7 +85,7 @@ export interface BankLink {
   transactionsSince(customerId: string, since: IsoDate): Promise<BankTransaction[]>;
   /**
    * Asks the banks for fresh data where the provider has fetched none for most of a day, and so within its limits. The
-   * data come later: a notification tells.
+   * data come later, announced by a notification.
    */
   refresh(customerId: string): Promise<void>;
   /** Withdraws a consent at the provider. */

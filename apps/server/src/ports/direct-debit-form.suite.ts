@@ -78,7 +78,7 @@ export function describeDirectDebitForm(name: string, make: () => Promise<Answer
       expect(await under.directDebit.findPayout(aPayout())).toBeUndefined();
     });
 
-    test.each([0, 1, 400])('what changed and what was paid in the last %i days is listed', async (days) => {
+    test.each([0, 1, 400])('changes and payments of the last %i days are listed', async (days) => {
       const since = new Date(under.now().getTime() - days * 86_400_000);
       for (const { providerRef, state, at } of await listOf(under.directDebit.outcomesSince(since))) {
         expect([providerRef, at.getTime()]).toEqual([expect.stringMatching(/^\S+$/), expect.any(Number)]);

@@ -18,9 +18,9 @@ export interface DirectDebitUnderTest extends AnsweringDirectDebit {
   returnNext(kind: 'debit' | 'payout', code: ReturnCode): Promise<void>;
   /** A debit that has cleared comes back. */
   returnLate(providerRef: string, code: ReturnCode): Promise<void>;
-  /** The next submission gets no answer, whatever is tried. */
+  /** The next submission gets no answer, also when repeated. */
   timeOut(when: 'before effect' | 'after effect'): Promise<void>;
-  /** Lists what the provider has really taken, whatever it answered. */
+  /** Lists what the provider has really taken, even where it answered otherwise. */
   taken(): Promise<{ reference: string; amount: number }[]>;
   /** Notification of the latest outcome; absent where none is sent. */
   latestNotification?(): Promise<{ rawBody: string; headers: Record<string, string | undefined> }>;

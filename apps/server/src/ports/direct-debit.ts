@@ -20,7 +20,6 @@ export interface DebitOrder {
   remitter: string;
   /** Unique per debit; its first 9 characters stand on the payer's statement. At most 18, `A-Z0-9`. */
   reference: string;
-  /** The day it is due. */
   dueOn: IsoDate;
 }
 
@@ -68,7 +67,7 @@ export interface ReturnedOutcome {
   at: Date;
 }
 
-/** News of a debit or payout; sent back after it cleared, it is reversed. */
+/** Outcome of a debit or payout; sent back after it cleared, it is reversed. */
 export type Outcome = { providerRef: string; state: 'pending' | 'cleared'; at: Date } | ReturnedOutcome;
 
 export type OutcomeState = Outcome['state'];

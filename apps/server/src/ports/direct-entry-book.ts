@@ -44,7 +44,7 @@ export type WaitingEntry = Pick<NewEntry, 'reference' | 'amount' | 'dueOn' | 're
 export interface Waiting {
   /** Those whose account can be read, the earliest due first. */
   entries: WaitingEntry[];
-  /** The references of others that were met on the way: no file can have them. */
+  /** The references of the others found on the way: no file can have them. */
   unreadable: string[];
 }
 
@@ -67,10 +67,10 @@ export interface KeptFile {
   clearsOn: IsoDate | null;
 }
 
-/** Says what came of taking the mark as lodged off a file; all but the first leave it as it is. */
+/** Result of taking the mark as lodged off a file; all but the first leave it as it is. */
 export type Unlodging = 'unlodged' | 'not lodged' | 'lodged at another time' | 'clears' | 'returned' | 'on statement';
 
-/** Says what came of withdrawing a file; all but the first leave it as it is. */
+/** Result of withdrawing a file; all but the first leave it as it is. */
 export type Withdrawing = 'withdrawn' | 'withdrawn before' | 'lodged' | 'returned' | 'on statement';
 
 /**
@@ -78,7 +78,7 @@ export type Withdrawing = 'withdrawn' | 'withdrawn before' | 'lodged' | 'returne
  * is kept. Throws ProviderUnavailable while the database is unavailable.
  */
 export interface DirectEntryBook {
-  /** Runs `work` while nobody else puts a file for the bank or withdraws one, until the signal is aborted. */
+  /** Runs `work` while no other process puts a file for the bank or withdraws one, until the signal is aborted. */
   withFilesLocked<Result>(work: (lost: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Keeps a mandate unless one has that id already. */
   keepMandate(request: MandateRequest, at: Date): Promise<void>;
@@ -92,13 +92,13 @@ export interface DirectEntryBook {
   findEntries(references: string[]): Promise<Map<string, Entry>>;
   entriesChangedSince(since: Date): AsyncIterable<Entry>;
   entriesAcceptedSince(since: Date): AsyncIterable<Entry>;
-  /** Lists orders for the next file, so many that can be read at most. */
+  /** Lists orders for the next file, at most `limit` of those that can be read. */
   listWaiting(kind: OrderKind, limit: number): Promise<Waiting>;
-  /** Marks as cleared what is in files that clear on or before that day and has not come back. */
+  /** Marks as cleared the orders in files that clear on or before that day, except those that have come back. */
   clearDue(day: IsoDate, at: Date): Promise<void>;
 
   countFiles(kind: OrderKind, processOn: IsoDate): Promise<number>;
-  /** Keeps a file and puts its orders into it; false, with nothing kept, when somebody else was faster. */
+  /** Keeps a file and puts its orders into it; false, with nothing kept, when another process was faster. */
   keepFile(file: NewFile, at: Date): Promise<boolean>;
   findFile(name: string): Promise<KeptFile | undefined>;
   /** Files the bank has not taken yet, one by one. */

@@ -9,7 +9,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** Our own limit of calls left no turn for this one: it was not made, and says nothing about the provider. */
+/** Our own limit of calls left no turn for this one: it was not made, and proves nothing about the provider. */
 export class NoFreeTurn extends ProviderUnavailable {
   override name = 'NoFreeTurn';
 }

@@ -5,9 +5,11 @@ import { type Mail, MailDeferred, type Mailer } from './mailer.ts';
 /** A mailer with the means to be the mail server. */
 export interface MailerUnderTest {
   mailer: Mailer;
-  /** Lists the mails that have really arrived, in order. */
+  /** Lists the emails that have really arrived, in order. */
   arrived(): Promise<Pick<Mail, 'to' | 'subject' | 'text' | 'html'>[]>;
-  /** Refuses the next recipient as unknown, or defers it, or refuses the next mail for a reason of the sending side. */
+  /**
+   * Refuses the next recipient as unknown, or defers it, or refuses the next email for a reason of the sending side.
+   */
   failNext(how: 'for now' | 'for good' | 'sender' | 'relaying' | 'content'): Promise<void>;
   /** From now on the server does not answer. */
   breakDown(): Promise<void>;
@@ -32,18 +34,18 @@ export function describeMailer(name: string, make: () => Promise<MailerUnderTest
     const arrived = async () =>
       (await under.arrived()).map((mail) => ({ ...mail, text: mail.text.trimEnd(), html: mail.html.trimEnd() }));
 
-    test('a mail arrives as it was written, in both its forms', async () => {
+    test('an email arrives as it was written, in both its forms', async () => {
       await under.mailer.send(welcome);
       expect(await arrived()).toEqual([welcome]);
     });
 
-    test('several at once all arrive', async () => {
+    test('several sent together all arrive', async () => {
       const people = ['a@example.com', 'b@example.com', 'c@example.com'];
       await Promise.all(people.map((to) => under.mailer.send({ ...welcome, to })));
       expect((await arrived()).map(({ to }) => to).toSorted()).toEqual(people);
     });
 
-    test('an unknown mailbox is refused for good, without its address, and the next mail goes', async () => {
+    test('an unknown mailbox is refused for good, without its address, and the next email goes', async () => {
       await under.failNext('for good');
       const refused = await under.mailer.send(welcome).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(ProviderRefused);
@@ -62,7 +64,7 @@ export function describeMailer(name: string, make: () => Promise<MailerUnderTest
     });
 
     test.each(['sender', 'relaying', 'content'] as const)(
-      'a refusal of the %s is none of the address, and the same mail goes later',
+      'a refusal of the %s is not blamed on the address, and the same email is sent later',
       async (how) => {
         await under.failNext(how);
         const failure = await under.mailer.send(welcome).catch((error: unknown) => error);

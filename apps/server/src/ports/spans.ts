@@ -1,4 +1,4 @@
-/** Work that is worth seeing in a trace: names alone, nobody's data. */
+/** Work that is worth seeing in a trace: names alone, no personal data. */
 export interface SpanStart {
   name: string;
   kind: 'server' | 'client' | 'consumer';

@@ -5,7 +5,7 @@ export interface WebhookAnswer {
   text: string;
 }
 
-/** The servers of others that get our events. */
+/** Other organisations' servers that get our events. */
 export interface WebhookReceivers {
   /** Returns why an address is never called; undefined where it may be. */
   problemOf(url: URL): string | undefined;

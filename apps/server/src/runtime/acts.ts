@@ -29,7 +29,7 @@ export type ActDeps = Parameters<typeof dependencies>[0] & {
 };
 
 interface HowCarriedOut {
-  /** The most that one person may move; `carryOut` throws NeedsSecondPerson above it. */
+  /** The most that one person may move alone; `carryOut` throws NeedsSecondPerson above it. */
   limit?: Cents;
   /** Records the end of the request, together with a change that is not safe twice. */
   recordEnd?: RecordEnd;
@@ -44,7 +44,7 @@ export interface ApprovedAct<Args, Result> {
   name: ActName;
   /** Carries the act out. An act that would do something twice records its end in the same transaction, by `recordEnd`. */
   carryOut(runtime: ActDeps, args: Args, actor: Actor, how: HowCarriedOut): Promise<Result>;
-  /** Carries out what was recorded when it was asked for. */
+  /** Carries out the act as it was recorded when it was asked for. */
   carryOutRecorded(runtime: ActDeps, recorded: unknown, actor: Actor, how: HowCarriedOut): Promise<Result>;
   /** Returns true where one person suffices, up to the limit. */
   isForOne(runtime: ActDeps, args: Args): Promise<boolean>;
@@ -128,7 +128,7 @@ export const refund = anAct(
   upToLimit,
 );
 
-/** Throws NoLongerPossible where what was agreed to cannot be booked any more, so that it does not count as carried out. */
+/** Throws NoLongerPossible where the agreed act can no longer be booked, so that it does not count as carried out. */
 async function unlessChanged(booking: Promise<Corrected>, { recordEnd }: HowCarriedOut): Promise<Corrected> {
   const booked = await booking;
   const isBooked = booked.result === 'booked' || booked.result === 'booked before';
@@ -149,7 +149,7 @@ export const ledgerCorrection = anAct(
   upToLimit,
 );
 
-/** Throws NoLongerPossible for two people where something else has explained the line meanwhile. */
+/** Throws NoLongerPossible for two people where something else has explained the line since. */
 export const lineMatch = anAct(
   'statement_line_match',
   async (runtime, match, by, how) => {
@@ -170,14 +170,14 @@ const recordSeenEnd =
       throw new Unavailable('It took so long that nobody would have seen the secret, so it was not made.');
   };
 
-/** Shows the key to whoever agrees. */
+/** Shows the key to the approver. */
 export const apiKey = anAct(
   'api_key',
   (runtime, request, actor, how) => createKey(runtime, request, actor, recordSeenEnd(how)),
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
 
-/** Another secret of a key that writes is a key that writes; that of one that has ended is refused at once. */
+/** Another secret of a key that writes is a key that writes; for a key that has ended it is refused immediately. */
 export const keyRotation = anAct(
   'api_key_rotation',
   (runtime, request, actor, how) => rotateKey(runtime, request, actor, recordSeenEnd(how)),
@@ -202,7 +202,7 @@ export const grantedRoles = anAct(
   ({ db }, { personId, ...grant }) => isGrantForOne(db, personId, grant),
 );
 
-/** Takes a second person once there are several owners, or were: one owner may remove the others. */
+/** Takes a second person once there are, or have been, several owners: one owner may remove the others. */
 export const onePerson = anAct(
   'one_person',
   (runtime, _args, actor, { recordEnd }) => choosePeople(runtime, 1, actor, recordEnd),

@@ -34,7 +34,7 @@ async function aDonation() {
   return { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' };
 }
 
-test('small refunds of one debit at once are together no smaller', async () => {
+test('small concurrent refunds of one debit are added up', async () => {
   const debit = await aDonation();
   const refund = (requestId: string) =>
     api.acts.refund(alice, { ...debit, amount: cents(30_00), requestId }, `Refund ${requestId}`);
@@ -56,7 +56,7 @@ const requestOf = async (tried: { approval: { id: string } } | object) => {
   return (await api.db`select state, failure from approvals where id = ${id}`)[0];
 };
 
-test('a refund of what was given back meanwhile moves nothing, and its request ends', async () => {
+test('a refund of what has since been given back moves nothing, and its request ends', async () => {
   const debit = await aDonation();
   const asking = (changes: object) => api.acts.refund(alice, { ...debit, ...changes }, 'Refund');
   const [first, part, rest] = [
@@ -132,7 +132,7 @@ test('bank lines matched by hand are added up over a day with corrections that c
   expect(isDone(await matchAs(await aBankLine('50.00')))).toBe(true);
 });
 
-test('a large bank line is matched by hand once a second person agrees, unless something explained it meanwhile', async () => {
+test('a large bank line is matched by hand once a second person agrees, unless something has explained it since', async () => {
   const [line, other] = [await aBankLine('-5000.00'), await aBankLine('-400.00')];
   const [asked, late] = [await matchAs(line), await matchAs(other)];
   if (!('approval' in asked) || !('approval' in late)) throw new Error('One person was enough.');
@@ -146,7 +146,7 @@ test('a large bank line is matched by hand once a second person agrees, unless s
   await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('The line was matched meanwhile.');
 });
 
-test('a bank line that the product matched by itself ends the request to match it', async () => {
+test('a bank line that the product matched automatically ends the request to match it', async () => {
   const line = await aBankLine('-5000.00');
   const asked = await matchAs(line);
   if (!('approval' in asked)) throw new Error('One person was enough.');

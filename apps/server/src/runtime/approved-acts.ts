@@ -64,15 +64,17 @@ async function ask(
 }
 
 /**
- * Sets how many people a dangerous act needs. Two takes effect at once; one needs two people, unless an only owner makes
- * the first choice.
+ * Sets how many people a dangerous act needs. Raising it to two takes effect immediately; lowering it to one needs two
+ * people, unless an only owner makes the first choice.
  */
 export async function choosePeopleOrAsk(runtime: ActDeps, actor: Actor, people: PeopleNeeded) {
   if (people === 2) return { result: await choosePeople(runtime, people, actor) };
   return doOrAsk(runtime, actor, onePerson, {}, 'One person is enough for every act');
 }
 
-/** Throws NotAllowed for whoever would get the roles, also where they became an owner since they were asked for. */
+/**
+ * Throws NotAllowed for the person who would get the roles, also where they became an owner since they were asked for.
+ */
 function refuseWhoGetsRoles({ kind, id }: Actor, recorded: unknown): void {
   const { data: grant } = actArguments.console_roles.safeParse(recorded);
   if (kind === 'console' && grant?.personId === id)
@@ -96,7 +98,7 @@ export const agreeTo = (runtime: ActDeps, actor: Actor, id: string, isWaitedFor 
     },
   );
 
-/** Refuses an act that was asked for, which whoever asked may do as well, and ends what waits for it. */
+/** Refuses an act that was asked for, which its asker may do as well, and ends what waits for it. */
 export const refuseAct = (runtime: ActDeps, actor: Actor, id: string) =>
   refuseApproval(runtime, actor, id, stopChangeOfRequest);
 

@@ -5,13 +5,13 @@ import { NoFreeTurn } from '#ports/errors.ts';
 
 const pauseMs = 50;
 
-/** A call that waits longer for its turn is not made; the several of a sync end within its claim. */
+/** A call that waits longer for its turn is not made; the calls of one sync end within its claim. */
 const maxWaitMs = 60_000;
 
 /**
- * Keeps the calls to a provider within a number a second, which all processes share: answers a function that waits for a
- * call's turn, before the call's own time-out begins. A process leases a tenth of a second's calls at once. Without a number
- * nobody waits.
+ * Keeps the calls to a provider within a number a second, which all processes share: answers a function that waits for
+ * a call's turn, before the call's own time-out begins. A process leases a tenth of a second's calls in one go. Without
+ * a number nobody waits.
  */
 export function callBudget(
   db: Db,

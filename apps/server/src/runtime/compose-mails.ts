@@ -15,7 +15,7 @@ import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
 import { adviceDependencies } from './dependencies.ts';
 
-/** Composes the mails of the outbox. */
+/** Composes the emails of the outbox. */
 export function composerOf(runtime: Runtime): Composer {
   const { db, tenants, sites, debitLinks, config } = runtime;
   const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;

@@ -145,7 +145,7 @@ const describe = async (act: ActName, args: object, maySeeSupporters = true) => 
   return Object.fromEntries(lines.map(({ label, value }) => [label, value]));
 };
 
-test.each(actNames)('whoever agrees to %s reads all that it is carried out with', async (act) => {
+test.each(actNames)('the approver of %s reads all the arguments that it is carried out with', async (act) => {
   const { args, lines } = await examples[act]();
   const found = await describe(act, args);
   expect(found).toEqual(lines);

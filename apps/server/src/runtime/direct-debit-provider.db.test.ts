@@ -12,7 +12,7 @@ import { openPayments } from './direct-debit-provider.ts';
 
 const database = ownDatabase();
 
-test('an order whose account cannot be decrypted is in no file, is alarmed once, and keeps no other one back', async () => {
+test('an order whose account cannot be decrypted is in no file, is alarmed once, and does not hold back others', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-unreadable-'));
   const config = parseConfig({ DATA_DIR: dataDir, PAYMENTS: 'direct-entry' });
   const [clock, log] = [aClock(), pino({ level: 'silent' })];

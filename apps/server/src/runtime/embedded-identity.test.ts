@@ -10,7 +10,7 @@ function allows(productUrl: string, isProduction: boolean) {
   return (origin: string) => isOurOrigin(new URL(origin), { config: { productUrl, isProduction }, sites });
 }
 
-test('a mail with a code leads to the product and to tenants we know, and to nobody else below the domain', () => {
+test('an email with a code leads to the product and to tenants we know, and to nobody else below the domain', () => {
   const live = allows('https://give.example', true);
   for (const origin of ['https://give.example', 'https://aca.give.example']) expect(live(origin)).toBe(true);
   for (const origin of [

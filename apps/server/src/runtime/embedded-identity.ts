@@ -40,7 +40,7 @@ export interface IdentitySide {
   sessions: Sessions;
   /** Marks an address as verified; absent with a Firebase project. */
   verifyEmail?: (email: string) => Promise<void>;
-  /** Mails a link to choose a new password; absent with a Firebase project. */
+  /** Emails a link to choose a new password; absent with a Firebase project. */
   mailReset?: (email: string, site: URL) => Promise<void>;
   signIns?: SignIns;
   /** Mints tokens that sign users in at another tenant's host; absent with Firebase. */
@@ -104,7 +104,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   };
 }
 
-/** Lets a supporter's record and mails follow what was changed at the embedded service. */
+/** Lets a supporter's record and emails follow changes at the embedded service. */
 export const changeFollowers = ({ clock }: { clock: Clock }) =>
   ({
     afterAddressChange: (tx, { uid, email }) => {
@@ -118,8 +118,9 @@ export const changeFollowers = ({ clock }: { clock: Clock }) =>
   }) satisfies Partial<IdentityDeps>;
 
 /**
- * Accepts our public address and the hosts of tenants we know, nothing else below the domain: a mail leads there with a code
- * that sets a password. In development it accepts `localhost` on any port as well, as every Firebase project does.
+ * Accepts our public address and the hosts of tenants we know, nothing else below the domain: an email leads there with
+ * a code that sets a password. In development it accepts `localhost` on any port as well, as every Firebase project
+ * does.
  */
 export function isOurOrigin(
   { protocol, hostname, host }: URL,
@@ -132,7 +133,7 @@ export function isOurOrigin(
   return protocol === new URL(productUrl).protocol && sites.isOurs(host);
 }
 
-/** Asks the providers of a closed account to stop; whoever does not answer is asked again by the daily run. */
+/** Asks the providers of a closed account to stop; those that do not answer are asked again by the daily run. */
 async function finishRemoval(runtime: Runtime, supporterId: string): Promise<void> {
   const db = runtime.db.of(supporterId);
   const supporter = await findSupporter(db, supporterId);

@@ -8,7 +8,7 @@ import type { Runtime } from './compose.ts';
 
 const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this mail.';
 
-/** Fixed words of the mails that carry a code: nothing in them was typed by whoever asked for one. */
+/** Fixed words of the emails that carry a code: nothing in them was typed by the person who asked for one. */
 const contents: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { label: string }> = {
   password_reset: {
     subject: 'Reset your password',
@@ -45,7 +45,7 @@ const contents: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { 
   },
 };
 
-/** The mail with an out-of-band code, in the look of the tenant at whose host it was asked for. */
+/** The email with an out-of-band code, in the look of the tenant at whose host it was asked for. */
 export function oobMail(
   { config, tenants, sites }: Pick<Runtime, 'config' | 'tenants' | 'sites'>,
   { requestType, email, link }: Pick<OobMail, 'requestType' | 'email' | 'link'>,

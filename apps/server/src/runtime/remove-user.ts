@@ -2,7 +2,7 @@ import type { RemoveUser } from '#features/supporters/offboarding/close-supporte
 import { removeUserInside } from '#identity/users.ts';
 import type { Runtime } from './compose.ts';
 
-/** Returns what removes a user of the embedded service; with Firebase the users are Google's. */
+/** Returns the function that removes a user of the embedded service; with Firebase the users are Google's. */
 export const removeUserOf =
   ({ config }: Pick<Runtime, 'config'>): RemoveUser =>
   async (tx, uid) => {

@@ -61,7 +61,7 @@ export interface DemoConsole {
   treasurer: string;
 }
 
-/** Invites an owner and a treasurer of the first club; the owner's link is made anew until it was used. */
+/** Invites an owner and a treasurer of the first club; the owner's link is made again until it was used. */
 export async function seedConsole(runtime: Runtime): Promise<DemoConsole> {
   const { db, consoleUrl, operatorLinks } = runtime;
   const [club] = await listClubs(db);

@@ -10,7 +10,7 @@ test('in production the sandbox alone refuses to start, in a sentence', async ()
   await expect(startServer(config, new Set(['sandbox']))).rejects.toThrow('refused (APP_ENV=production)');
 });
 
-/** Takes a port of this machine for as long as the work goes on. */
+/** Takes a port of this machine for as long as the work runs. */
 async function withTakenPort<Result>(work: (port: number) => Promise<Result>): Promise<Result> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -35,6 +35,6 @@ test('a metrics port that was chosen and is taken keeps the product from startin
   await expect(withTakenPort((port) => open(port, true))).rejects.toThrow('set METRICS_PORT to a free one');
 });
 
-test('a metrics address that is none of this machine keeps the product from starting, whichever port', async () => {
+test('a metrics address of another machine keeps the product from starting, on any port', async () => {
   await expect(open(59_101, false, '192.0.2.1')).rejects.toThrow(/Metrics cannot be served .*EADDRNOTAVAIL/);
 });

@@ -253,7 +253,10 @@ function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
-/** Says how people sign in to the console: the owner by a link that opens once, then as they chose; the treasurer by mail. */
+/**
+ * Returns how people sign in to the console: the owner by a link that opens once, then as they chose; the treasurer by
+ * email.
+ */
 function consoleLines({ consoleUrl, sandbox }: Config, { owner, ownerLink, treasurer }: DemoConsole): string[] {
   return [
     `  the console    ${consoleUrl}`,

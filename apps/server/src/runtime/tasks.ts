@@ -60,7 +60,7 @@ import { composerOf } from './compose-mails.ts';
 import { consentDependencies, dependencies, payoutDependencies } from './dependencies.ts';
 import { removeUserOf } from './remove-user.ts';
 
-/** Sends what is due in the outbox. */
+/** Sends due emails of the outbox. */
 export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Promise<void> {
   const { db, clock, log, mailer } = runtime;
   const compose = composerOf(runtime);
@@ -71,8 +71,8 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
 }
 
 /**
- * Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. A silent node keeps no alarm
- * about the others' supporters waiting; checkpoints are made for each node or fail.
+ * Checks debiting, payouts, jobs, emails and the audit log each minute and alarms the operator. A silent node does not
+ * delay alarms about the others' supporters; checkpoints are made for each node or fail.
  */
 export async function watch(deps: AlarmDeps & AuditLogDeps): Promise<void> {
   const silent = await findSilentNodes(deps.db);
@@ -140,7 +140,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
       );
       const done = runs.filter((run) => run !== notYet);
       if (done.length < runs.length) return notYet;
-      // A user who cannot be removed keeps no debit run waiting: they are tried again tomorrow.
+      // A user who cannot be removed does not hold up the debit run: they are tried again tomorrow.
       await inEachBucket(runtime.db, (db) => removeUsersOfClosed(db, runtime.clock, removeUserOf(runtime))).catch(
         (err) => runtime.log.error({ err }, 'users of closed accounts were not removed'),
       );
@@ -162,7 +162,6 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
   };
 }
 
-/** Supporters' work by its kind. */
 function workByKind(runtime: Runtime): Record<WorkKind, Work> {
   const deps = dependencies(runtime);
   const { clock, bankLink } = deps;
@@ -181,7 +180,7 @@ function workByKind(runtime: Runtime): Record<WorkKind, Work> {
   };
 }
 
-/** Does what is due of supporters' work; a worker keeps the turns of its buckets. */
+/** Does supporters' due work; a worker keeps the turns of its buckets. */
 export function doWork(runtime: Runtime, signal?: AbortSignal, turns?: BucketTurns) {
   return withFailureLog(runtime, bankNotAnswering, (onFailure) =>
     doDueWork(dependencies(runtime), workByKind(runtime), onFailure, signal, turns),
@@ -212,13 +211,13 @@ export function timetableDeps(runtime: Runtime, startedAt = new Date(0)): Timeta
   };
 }
 
-/** Throws while another process holds the lock, so that the job is retried and nothing kept meanwhile is missed. */
+/** Throws while another process holds the lock, so that the job is retried and no notification kept since is missed. */
 async function handleAllNotifications(deps: NotificationDeps, provider: Provider): Promise<void> {
   const handled = await handleNotifications(deps, provider);
   if (handled === undefined) throw new Error('Another process is handling the notifications.');
 }
 
-/** Has a worker send the mails and deliver the events that are queued. */
+/** Has a worker send the emails and deliver the events that are queued. */
 export async function sendAndDeliver({ enqueue }: Jobs): Promise<void> {
   await enqueue.sendMails();
   await enqueue.deliverEvents();
@@ -255,7 +254,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     },
     doWork: async (signal) => {
       const { done } = await doWork(runtime, signal, turns);
-      // A worker that stops has closed its queues; each minute somebody sends mails anyhow.
+      // A worker that stops has closed its queues; emails are sent each minute anyhow.
       if (done > 0 && !signal?.aborted) await jobs.enqueue.sendMails();
     },
   };

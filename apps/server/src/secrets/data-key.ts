@@ -25,7 +25,7 @@ export async function loadKeys(dataDir: string, name: string, given?: string): P
   return parseKeys((await readFile(file, 'utf8')).trim());
 }
 
-/** Makes a key under its name at once and whole, or leaves the one that another process made meanwhile. */
+/** Makes a key under its name atomically, or leaves one that another process made first. */
 async function makeKey(file: string): Promise<void> {
   const written = `${file}.${randomUUID()}`;
   const key = randomBytes(32).toString('hex');

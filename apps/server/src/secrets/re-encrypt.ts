@@ -124,9 +124,9 @@ function reEncryptClubNumbers(pool: Pool, encryption: FieldEncryption): Promise<
 }
 
 /**
- * Encrypts with the first data key whatever an older one encrypted, and returns how many values that were. May run beside the
- * product and again: a value that is changed meanwhile was encrypted with the first key already. Throws at a value of a key
- * that is not configured.
+ * Encrypts with the first data key every value that an older one encrypted, and returns how many there were. May run
+ * beside the product and again: a value changed since was encrypted with the first key already. Throws at a value of a
+ * key that is not configured.
  */
 export async function reEncryptEverything(pool: Pool, encryption: FieldEncryption): Promise<number> {
   let count = await reEncryptClubNumbers(pool, encryption);

@@ -49,8 +49,8 @@ export const needsOf = (config: Config, payments: Probe): Record<string, Probe> 
 });
 
 /**
- * Answers what is there. Only the first caller waits for it: after that everybody gets what was last known, looked at
- * anew at most every few seconds, so that asking often costs nobody anything.
+ * Answers which dependencies are available. Only the first caller waits for it: after that everybody gets the last
+ * known state, refreshed at most every few seconds, so that asking often costs nothing.
  */
 export function watchNeeds(probes: Record<string, Probe>, { freshMs = 5_000, now = () => Date.now() } = {}) {
   let known: Needs | undefined;

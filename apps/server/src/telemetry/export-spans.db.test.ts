@@ -123,7 +123,7 @@ test('a request, its statements, its job and the calls of that are one trace, an
   expect(secrets.filter((secret) => everything.includes(secret))).toEqual([]);
 });
 
-test('nothing is made once the export is closed, and a collector that is unavailable keeps no process from ending', async () => {
+test('nothing is made once the export is closed, and an unavailable collector does not prevent a process from ending', async () => {
   const before = collector.received.length;
   await api.app.inject('/healthz');
   const spans = exportSpans({ endpoint: 'http://127.0.0.1:1', serviceName: 'sparechange', program: 'api', ratio: 1 });

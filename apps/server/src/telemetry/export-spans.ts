@@ -76,7 +76,7 @@ export function exportSpans({ endpoint, serviceName, program, ratio }: SpanExpor
   return {
     close: async () => {
       traceWith(undefined);
-      await within(2_000, provider.shutdown()).catch(() => {}); // a collector that is unavailable keeps nobody from ending
+      await within(2_000, provider.shutdown()).catch(() => {}); // an unavailable collector does not prevent the end
     },
   };
 }

@@ -165,7 +165,7 @@ test('a refusal that names an address is answered with it, and logged without', 
   expect(written.join('')).not.toMatch(/robin|ann@/);
 });
 
-test('what runs for a request, wherever it is, logs with its id, once', () => {
+test('all code that runs for a request logs with its id, once', () => {
   traced('the-request', () => log.info('in a job'));
   traced('another', () => log.child({ requestId: 'its own' }).info('in a request'));
   log.info('at start-up');

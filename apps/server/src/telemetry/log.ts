@@ -48,8 +48,8 @@ function messageOf(error: Error, isOfPostgres: boolean): string {
 }
 
 /**
- * Returns an error without what its driver attaches: PostgreSQL's `detail` and a query's parameters hold people's data, and so
- * do the values in the message of a statement that was refused.
+ * Returns an error without its driver's additions: PostgreSQL's `detail` and a query's parameters hold people's data,
+ * and so do the values in the message of a statement that was refused.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!isErrorLike(error)) return { type: typeof error, message: 'not an error' };

@@ -23,7 +23,7 @@ const countUnread = (registry: Registry): Counter =>
   });
 
 /**
- * Adds a gauge that is read anew for each reading of the metrics. Where it cannot be read, nothing is shown and
+ * Adds a gauge that is read again for each reading of the metrics. Where it cannot be read, nothing is shown and
  * `metrics_unread_total` grows, which begins at 0: a series that is born with its first failure never shows a growth.
  */
 export function addGauge(

@@ -9,7 +9,7 @@ import { kept, within } from './readings.ts';
 const webSeconds = [0.1, 0.2, 0.5, 0.8, 1, 1.8, 2.5, 4, 10];
 const webShifts = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 
-/** A count that takes longer is ended, and so many have a connection to themselves. */
+/** A count that takes longer is ended; `countsAtOnce` of them have connections of their own. */
 const countMs = 5_000;
 const countsAtOnce = 4;
 

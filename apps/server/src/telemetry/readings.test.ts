@@ -22,7 +22,7 @@ function aReading() {
   return { shown, begun, last };
 }
 
-test('a reading that takes long is shown as it was, and is never read twice at once', async () => {
+test('a slow reading is shown as it was, and never runs twice concurrently', async () => {
   const { shown, begun, last } = aReading();
   expect(await shown(4_000)).toBe('no answer within 4000 ms');
   last().resolve(1);
@@ -34,7 +34,7 @@ test('a reading that takes long is shown as it was, and is never read twice at o
   expect(await shown(0)).toBe(2);
 });
 
-test('a value that cannot be read anew is dropped after five minutes, and a slow failure rests before it is repeated', async () => {
+test('a value that cannot be read again is dropped after five minutes, and a slow failure rests before it is repeated', async () => {
   const read = vi.fn(async () => 1);
   const shown = kept(0, read);
   const scrape = async () => {

@@ -19,14 +19,14 @@ export function cachedFor<Value>(ms: number, read: () => Promise<Value>): () => 
 /** Limits the wait for a reading, and for a first one: Prometheus gives a scrape up after 10 s. */
 const patienceMs = 2_000;
 const firstPatienceMs = 4_000;
-/** The last value is shown for so long. */
+/** Time for which the last value is shown. */
 const overdueMs = 5 * 60_000;
-/** A failed one rests so many times as long. */
+/** A failed reading rests this many times as long as it took. */
 const restFactor = 6;
 
 /**
- * Keeps a reading for `ms`. It is read anew in the background, never twice at once: one that is late or fails is shown as it
- * was, for five minutes more, and then fails.
+ * Keeps a reading for `ms`. It is read again in the background, never twice concurrently: one that is late or fails is
+ * shown as it was, for five minutes more, and then fails.
  */
 export function kept<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {
   let last: { value: Value; at: number } | undefined;

@@ -6,7 +6,7 @@ import { inEachBucket } from '#db/in-each-bucket.ts';
 /** Days looked back on. */
 const days = 28;
 
-/** A debit is worth its cost when it brings at least so many times as much. */
+/** A debit is worth its cost when it brings at least this many times as much. */
 const timesWorth = 5;
 
 interface Brand {
@@ -15,8 +15,9 @@ interface Brand {
 }
 
 /**
- * Says what a brand's round-up debits of the last four weeks cost and brought, and advises a smallest debit where some cost more
- * than they brought (docs/rules.md#minimum-debit). Empty where the cost is not known or nothing was debited.
+ * Returns in words what a brand's round-up debits of the last four weeks cost and brought, and advises a smallest debit
+ * where some cost more than they brought (docs/rules.md#minimum-debit). Empty where the cost is not known or nothing
+ * was debited.
  */
 export async function adviseOnCost(db: Pool, brand: Brand, costCents: Cents, day: IsoDate): Promise<string[]> {
   if (costCents === 0) return [];

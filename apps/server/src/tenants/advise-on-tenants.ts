@@ -41,8 +41,8 @@ async function sharedClubs(db: Db, tenants: Tenants): Promise<string[]> {
 }
 
 /**
- * Advises tenants whose gifts are deductible to debit no less than what counts as one. Small debits stay allowed: several
- * may add up to what a supporter would rather give at once.
+ * Advises tenants whose gifts are deductible to debit no less than what counts as one. Small debits stay allowed:
+ * several may add up to what a supporter would rather give in one sum.
  */
 async function lowMinimums(db: Db, tenants: Tenants): Promise<string[]> {
   const deductible = await db<{ id: string; parentId: string | null }[]>`

@@ -16,7 +16,7 @@ const campaignsOf = (tenants: Tenant[], { id, parentId }: ClubInCampaign): Tenan
       (clubID === id || (parentClubId !== undefined && (parentClubId === parentId || parentClubId === id))),
   );
 
-/** Returns the day from which nobody gives to a club any more: it is retired, or its last campaign is over. */
+/** Returns the day from which a club no longer takes gifts: it is retired, or its last campaign is over. */
 export function clubEnd(tenants: Tenant[], club: ClubInCampaign): IsoDate | null {
   const ends = campaignsOf(tenants, club).map(({ endsOn }) => endsOn);
   const ofCampaigns = ends.includes(undefined) ? null : ((ends.toSorted().at(-1) ?? null) as IsoDate | null);

@@ -35,7 +35,7 @@ export type LogoShape = 'wide' | 'mark' | 'picture';
 const maxKept = 500;
 const kept = new Map<string, boolean>();
 
-/** Returns whether a logo has no problems; of one that was asked about before the answer is kept. */
+/** Returns whether a logo has no problems; the answer is cached. */
 export function isTrustedLogo(text: string, shape: LogoShape): boolean {
   const name = createHash('sha256').update(`${shape} ${text}`).digest('base64url');
   const before = kept.get(name);
@@ -66,7 +66,7 @@ function problemOfShape(attributes: ReadonlyMap<string, string>, shape: LogoShap
 /** Limits what references make of a logo: shapes that repeat shapes that repeat shapes would be drawn without end. */
 const largestDrawing = 10 * largestLogoBytes;
 
-/** Matches an entity that XML does not define by itself. */
+/** Matches an entity that XML does not predefine. */
 const ownEntity = /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
 
 /**

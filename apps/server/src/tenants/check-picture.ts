@@ -42,7 +42,6 @@ const isWholeWebp = (content: Buffer): boolean =>
   content.toString('latin1', 8, 12) === 'WEBP' &&
   content.readUInt32LE(4) + 8 <= content.length;
 
-/** Returns the problems of a picture with this name. */
 export function problemsOfPicture(name: string, content: Buffer): string[] {
   if (content.length > largestPictureBytes) return [`${content.length} bytes, more than ${largestPictureBytes}`];
   if (name.endsWith('.svg')) return problemsOfLogo(content.toString('utf8'), 'picture');

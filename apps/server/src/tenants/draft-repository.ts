@@ -4,7 +4,7 @@ import { parseTenant, type Settings, type Tenant } from './load-tenants.ts';
 /** Drafts are looked at by a person, now: they are kept for an hour of the database's clock. */
 const isRecent = (db: Db) => db`kept_at > now() - interval '1 hour'`;
 
-/** Keeps what a person edits of a brand, in place of what was kept before; returns the id that opens its preview. */
+/** Keeps a person's edits of a brand, replacing earlier ones; returns the id that opens its preview. */
 export async function keepDraft(db: Db, operatorId: string, { key, content }: Settings): Promise<string> {
   await db`delete from tenant_drafts where not (${isRecent(db)})`;
   const [kept] = await db<{ id: string }[]>`

@@ -10,9 +10,9 @@ interface Following {
 }
 
 interface FollowOptions {
-  /** Also asks so often, in case that an announcement was lost. */
+  /** Interval of extra reads, in case an announcement was lost. */
   pollEveryMs?: number;
-  /** Receives what could not be read; the tenants stay as they were. */
+  /** Receives unreadable settings; the tenants stay as they were. */
   onProblem: (sentence: string) => void;
 }
 

@@ -47,7 +47,7 @@ export interface SettingsProblem {
 
 export type ParsedSettings = (Settings & { problems: undefined }) | { key: string; problems: SettingsProblem[] };
 
-/** Says in which file, and where, a problem is. */
+/** Returns a problem with the file and field that it is in. */
 export const lineOfFile = (key: string, { field, sentence }: SettingsProblem): string =>
   [`${key}.json`, field, sentence].filter((part) => part !== '').join(': ');
 
@@ -60,7 +60,6 @@ function answerFor(key: string, { data: content, error }: z.ZodSafeParseResult<u
 export const parseSettings = ({ key, content }: Settings): ParsedSettings =>
   answerFor(key, schemaOf(key).safeParse(content));
 
-/** Parses the text of a settings file. */
 export const parseSettingsFile = (key: string, text: string): ParsedSettings =>
   answerFor(key, JsonText.pipe(schemaOf(key)).safeParse(text));
 
@@ -135,14 +134,14 @@ export const settingsOf = (tenants: Tenants): Settings[] => [
 /** Loads the tenants of a folder's files. */
 export const loadTenants = async (folder: string): Promise<Tenants> => tenantsOf(await readSettings(folder));
 
-/** Returns a tenant, or the default one if the key is nobody's. */
+/** Returns a tenant, or the default one for an unknown key. */
 export function tenantOrDefault(tenants: Tenants, key: string): Tenant {
   const tenant = tenants.byKey(key) ?? tenants.byKey('default');
   if (!tenant) throw new Error('There is no default tenant.');
   return tenant;
 }
 
-/** Returns a tenant's name, with its key where another has the same name; the key alone once it is nobody's. */
+/** Returns a tenant's name, with its key where another has the same name; the key alone once the tenant is gone. */
 export function brandName(tenants: Tenants, key: string): string {
   const name = tenants.byKey(key)?.name;
   if (name === undefined) return key;

@@ -2,7 +2,7 @@ import type { SvgTag } from './read-svg.ts';
 
 /** The longer side of a view box, in its own unit. */
 const [smallestSide, largestSide] = [1, 10_000];
-/** Coordinates lie within so many sides of the view box, as programs export what they cut away. */
+/** Coordinates lie within this many sides of the view box, as programs export what they cut away. */
 const largestReach = 100;
 /** Dashes shorter than this part of a side cannot be seen, and are drawn one by one. */
 const shortestDash = 1 / 200;

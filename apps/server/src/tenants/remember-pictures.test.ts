@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rememberPictures } from './remember-pictures.ts';
 
-/** Ten bytes each; names the ones that were looked for. */
+/** Ten bytes each; names the pictures that were looked for. */
 function pictures(most: number) {
   const asked: string[] = [];
   const read = rememberPictures(async (name) => {
@@ -18,7 +18,7 @@ test('a picture is looked for once, also by many at the same time', async () => 
   expect(asked).toEqual(['a', 'b']);
 });
 
-test('the size is bounded: the one that nobody asked for longest is looked for again', async () => {
+test('the size is bounded: the least recently requested picture is looked for again', async () => {
   const { asked, read } = pictures(20);
   for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await read(name);
   expect(asked).toEqual(['a', 'b', 'c', 'b']);

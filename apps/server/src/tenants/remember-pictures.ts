@@ -1,14 +1,14 @@
 const maxBytes = 16 * 1_048_576;
 
 /**
- * Keeps pictures in memory by their names, which are of their own content: those that were asked for last, up to a size.
- * Who asks for the same one meanwhile waits for the same answer.
+ * Keeps pictures in memory by their names, which are derived from their content: the most recently requested, up to a
+ * size. Concurrent requests for the same picture wait for the same answer.
  */
 export function rememberPictures(
   find: (name: string) => Promise<Buffer | undefined>,
   most = maxBytes,
 ): (name: string) => Promise<Buffer | undefined> {
-  const kept = new Map<string, Buffer>(); // the one that nobody asked for longest comes first
+  const kept = new Map<string, Buffer>(); // the least recently requested comes first
   const asking = new Map<string, Promise<Buffer | undefined>>();
   let bytes = 0;
 

@@ -24,7 +24,7 @@ export interface Saved {
   changed: string[];
 }
 
-/** Says of each problem whose it is, as `ops tenants check` does. */
+/** Returns each problem with its tenant, as `ops tenants check` does. */
 const linesOf = ({ key, problems: wrongFile }: ParsedSettings, problems: SettingsProblem[]): string[] =>
   problems.map((problem) => {
     if (wrongFile) return lineOfFile(key, problem);

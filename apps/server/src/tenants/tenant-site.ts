@@ -19,7 +19,7 @@ export interface SiteOptions {
   tenantRule: 'provider-domain' | 'product-host';
 }
 
-/** Where tenants are at home. */
+/** Hosts of tenants. */
 export interface Sites {
   /** The address of a tenant's pages; the product's own for the default tenant and for one that is not known. */
   siteOf(tenantKey: string): URL;
@@ -60,5 +60,5 @@ export function tenantSites({ productUrl, productDomain, tenantRule }: SiteOptio
 export const iconPath = ({ key }: Pick<Tenant, 'key'>, size: 180 | 192 | 512, purpose: 'any' | 'maskable'): string =>
   `/share/${key}/icon-${purpose === 'maskable' ? 'maskable-' : ''}${size}.png`;
 
-/** A brand's wide logo as mails show it. */
+/** A brand's wide logo as emails show it. */
 export const mailLogoPath = ({ key }: Pick<Tenant, 'key'>): string => `/share/${key}/mail-logo.png`;

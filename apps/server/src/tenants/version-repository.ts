@@ -9,7 +9,7 @@ export interface Version extends Settings {
   version: number;
   origin: VersionOrigin;
   savedAt: Date;
-  /** Null for what was taken from a file. */
+  /** Null where taken from a file. */
   savedBy: string | null;
 }
 
@@ -48,7 +48,7 @@ interface Change {
   origin: VersionOrigin;
   by: string | null;
   at: Date;
-  /** Goes into the audit log. */
+  /** Recorded in the audit log. */
   entry: Pick<AuditEntry, 'action' | 'details'>;
 }
 

@@ -50,7 +50,7 @@ export async function anAppOnItsOwnServer(make: (changes: Partial<AppDeps>) => P
     process.kill(pid, 'SIGINT');
     await untilGone(pid);
   };
-  /** Freezes PostgreSQL with every connection, as a machine that hangs; returns what lets it go on. */
+  /** Freezes PostgreSQL with every connection, as a machine that hangs; returns a function that lets it continue. */
   const freeze = async () => {
     const observer = connect(url, { max: 1 });
     await observer`select 1`;
@@ -72,7 +72,7 @@ export async function anAppOnItsOwnServer(make: (changes: Partial<AppDeps>) => P
     api,
     supporter,
     ask,
-    /** Asks again and again until it is answered as hoped for; the test's time-out is the only bound. */
+    /** Asks again and again until the answer is as hoped for; the test's time-out is the only bound. */
     until: async (status: number): Promise<void> => {
       while ((await ask()).status !== status) await pause(20);
     },

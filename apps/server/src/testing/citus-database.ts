@@ -17,7 +17,7 @@ export function clusterUrls(): { url: string; productUrl: string } | undefined {
   return url && productUrl ? { url, productUrl } : undefined;
 }
 
-/** Tables whose rows migrations make, and nobody empties. */
+/** Tables whose rows migrations make, never emptied. */
 const kept = ['migrations', 'bucket_servers', 'closed_days', 'version'];
 
 async function refuseOthers(owner: Pool): Promise<void> {
@@ -71,7 +71,8 @@ export async function dropEverything(url: string): Promise<void> {
         (select string_agg(quote_ident(typname), ', ') from pg_type
           where typnamespace = 'public'::regnamespace and (typtype in ('e', 'd') or exists (select from pg_class where oid = typrelid and relkind = 'c')) and typowner = current_user::regrole) as types`;
     if (own?.schemas) await owner.unsafe(`drop schema ${own.schemas} cascade`);
-    if (own?.tables) await owner.unsafe(`drop table ${own.tables} cascade`); // at once: Citus would turn what is left into plain ones
+    // together: Citus would turn the rest into plain ones
+    if (own?.tables) await owner.unsafe(`drop table ${own.tables} cascade`);
     if (own?.routines) await owner.unsafe(`drop routine if exists ${own.routines} cascade`);
     if (own?.types) await owner.unsafe(`drop type if exists ${own.types} cascade`);
   } finally {
@@ -87,7 +88,7 @@ const listBuckets = async (owner: Pool): Promise<string[]> =>
     >`select nspname::text as name from pg_namespace where nspname ~ '^bucket_' order by 1`
   ).map(({ name }) => name);
 
-/** Migrates the database and distributes its buckets; one with another number of them is made anew. */
+/** Migrates the database and distributes its buckets; one with another number of them is made from scratch. */
 export async function prepareOnNodes(owner: Pool, url: string): Promise<void> {
   const there = await listBuckets(owner);
   if (there.length > 0 && there.join() !== bucketSchemas(owner.scope).join()) await dropEverything(url);

@@ -19,7 +19,7 @@ export const beforeBucket = (pool: Pool, before: () => Promise<void>): Pool =>
 const replaced = <Name extends keyof Pool>(pool: Pool, name: Name, by: Pool[Name]): Pool =>
   new Proxy(pool, { get: (target, asked, own) => (asked === name ? by : Reflect.get(target, asked, own)) });
 
-/** Lets statements about a table of a bucket fail meanwhile. */
+/** Lets statements about a table of a bucket fail during some work. */
 export async function whileTableFails(bucket: Db | undefined, table: string, during: () => Promise<void>) {
   if (!bucket) throw new Error('There is no such bucket.');
   await bucket.unsafe(`alter table ${table} rename to hidden`);
@@ -31,11 +31,11 @@ export async function whileTableFails(bucket: Db | undefined, table: string, dur
 }
 
 /**
- * Refuses writes of a kind ("update on debits") meanwhile where a condition on `new` or `old` holds. `db` is control or a
- * bucket: a view of several buckets takes no such trigger.
+ * Refuses writes of a kind ("update on debits") during some work where a condition on `new` or `old` holds. `db` is
+ * control or a bucket: a view of several buckets takes no such trigger.
  */
 export async function whileRefused(db: Db, writes: string, condition: string, during: () => Promise<void>) {
-  // each by itself, as Citus sends them on
+  // each separately, as Citus sends them on
   await db.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
   await db.unsafe(`create trigger refuse before ${writes} for each row when (${condition}) execute function refuse()`);
   try {

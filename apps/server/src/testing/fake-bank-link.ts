@@ -57,7 +57,10 @@ const everybody = 'everybody';
 const recentMs = 300_000;
 const sign = (rawBody: string): string => `genuine ${rawBody.length}`;
 
-/** A bank in memory that says yes at once, for tests of use cases. The running product talks to the sandbox over HTTP. */
+/**
+ * A bank in memory that says yes immediately, for tests of use cases. The running product talks to the sandbox over
+ * HTTP.
+ */
 export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = {}): FakeBankLink {
   const customers: Customer[] = [];
   const links: { customerId: string; purpose: ConsentPurpose; state: string }[] = [];

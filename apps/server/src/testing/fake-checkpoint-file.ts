@@ -1,7 +1,6 @@
 import type { Checkpoint } from '#audit/checkpoint.ts';
 import { type CheckpointFile, type KeptCheckpoints, keepMac } from '#audit/checkpoint-file.ts';
 
-/** A file of checkpoints in memory. */
 export function fakeCheckpointFile(): CheckpointFile & KeptCheckpoints {
   const kept: KeptCheckpoints = { macs: new Map(), unusable: [] };
   return {

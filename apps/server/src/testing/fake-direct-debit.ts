@@ -28,7 +28,7 @@ export interface TakenPayment {
   code?: ReturnCode;
   takenAt: Date;
   changedAt: Date;
-  /** Time at which a debit cleared, whatever came back later. */
+  /** Time at which a debit cleared, even if it came back later. */
   clearedAt?: Date;
 }
 

@@ -7,11 +7,11 @@ export interface FakeMailer extends Mailer {
   /** Everything that was really sent, in order. */
   readonly sent: readonly Mail[];
   sentTo(address: string): Mail[];
-  /** Fails the next mails: puts them off, refuses the address or the mail, or does not answer at all. */
+  /** Fails the next emails: puts them off, refuses the address or the email, or does not answer at all. */
   failNext(how: Failure, times?: number): void;
-  /** Fails every mail to an address. */
+  /** Fails every email to an address. */
   failTo(address: string, how: Failure): void;
-  /** Takes every mail from now on. */
+  /** Takes every email from now on. */
   recover(): void;
 }
 

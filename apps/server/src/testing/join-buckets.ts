@@ -89,7 +89,7 @@ const store = `
   end
   $store$`;
 
-/** Writes a row of a view where its supporter is; in control, if it is nobody's. */
+/** Writes a row of a view where its supporter is; in control, if it has none. */
 const write = `
   create function joined.write() returns trigger language plpgsql as $write$
   declare

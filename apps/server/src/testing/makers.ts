@@ -133,7 +133,7 @@ export function uidsInEachBucket(buckets: number, each: number): string[] {
   ).flat();
 }
 
-/** Returns a new uid; through the handle of a bucket, of somebody whom that bucket holds. */
+/** Returns a new uid; through the handle of a bucket, one whose supporter that bucket holds. */
 function newUid(db: Db): string {
   const uid = randomUUID();
   const isElsewhere = isOfOneBucket(db.scope) && db.of(supporterIdOf(uid)).scope.path !== db.scope.path;
@@ -283,7 +283,7 @@ export const returned = (providerRef: string, code: ReturnCode): ReturnedOutcome
   code,
 });
 
-/** Empties every table, also those that refuse to be changed: for tests of what looks at everybody at once. */
+/** Empties every table, also those that refuse to be changed: for tests of code that reads everybody's rows. */
 export async function forgetEverything(pool: Pool): Promise<void> {
   const schemas = ['public', ...bucketSchemas(pool.scope)];
   const kept = ['migrations', 'product_clock', 'bucket_servers'];

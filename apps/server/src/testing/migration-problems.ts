@@ -1,4 +1,3 @@
-/** A migration's name and text. */
 export interface MigrationFile {
   name: string;
   text: string;
@@ -140,7 +139,7 @@ export function migrationProblems({ text }: MigrationFile, earlier: MigrationFil
   }
 }
 
-/** Returns whether the file gives a renamed table's or index's name to another, so that whoever asks for it still finds it. */
+/** Returns whether the file gives a renamed table's or index's name to another, so that statements still find it. */
 function isMadeAnew(statement: string, later: string[]): boolean {
   const name = /^alter (?:table|index) (\S+) rename to /.exec(statement)?.[1];
   const made = later.map((each) => /^create (?:table (\S+)|index (\S+)) /.exec(each) ?? []);

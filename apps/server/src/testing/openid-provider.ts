@@ -8,14 +8,14 @@ export const openIdClient = { clientId: 'console', clientSecret: 'a secret of th
 
 export interface OpenIdProvider {
   issuer: string;
-  /** Who signs in next: their address, and whether it is proven. */
+  /** The person who signs in next: their address, and whether it is proven. */
   person: { email: string; isVerified: boolean };
   /** Signs an ID token of its own again, with other claims. */
   signAgain(idToken: string, changes: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts an OpenID Connect provider where everybody who comes signs in at once as `person`. */
+/** Starts an OpenID Connect provider that signs in everybody immediately as `person`. */
 export async function anOpenIdProvider(returnTo: string): Promise<OpenIdProvider> {
   const server = createServer();
   server.listen(0, 'localhost');

@@ -25,7 +25,7 @@ export const paymentDeps = <AnyClock extends Clock, Provider extends DirectDebit
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });
 
-/** A provider whose idempotency keys expire at once: a payment submitted again without a look-up is taken twice. */
+/** A provider whose idempotency keys expire immediately: a payment submitted again without a look-up is taken twice. */
 export const forgetful: FakeDirectDebitOptions = { keyLifeMs: 0 };
 
 /**

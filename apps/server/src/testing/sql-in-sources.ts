@@ -161,7 +161,7 @@ function partText(source: Source, name: string, user: Template, known: Set<strin
     .join('\n');
 }
 
-/** Lists every tagged statement of the server's sources; parts are listed by themselves as well. */
+/** Lists every tagged statement of the server's sources; parts are listed separately as well. */
 export const statementsInSources = (): SourceStatement[] =>
   [...sources.values()].flatMap((source) =>
     source.templates

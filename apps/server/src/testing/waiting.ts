@@ -13,6 +13,6 @@ export async function countWaiting(db: Db): Promise<number> {
   return waiting.length;
 }
 
-/** Waits until so many sessions wait for a lock. */
+/** Waits until at least `least` sessions wait for a lock. */
 export const untilWaiting = (db: Db, least = 1): Promise<void> =>
   expect.poll(() => countWaiting(db), { timeout: 30_000 }).toBeGreaterThanOrEqual(least);

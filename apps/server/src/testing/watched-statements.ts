@@ -50,7 +50,7 @@ function noteInTransaction(client: object, text: string): void {
   transactions.delete(client);
   const [problem] = problemsOfTransaction(texts);
   const last = [...texts].findLast((each) => ofBucket.test(each)) ?? '';
-  const sender = problem && findSender(last); // nobody's where a test writes
+  const sender = problem && findSender(last); // undefined where a test writes
   if (sender) refusedTransactions.add(`${sender}: ${problem}`);
 }
 

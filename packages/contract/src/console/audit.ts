@@ -57,8 +57,8 @@ export const retrieveAuditState = consoleOperation({
 export type RetrievedAuditState = z.infer<typeof retrieveAuditState.output>;
 
 /**
- * Makes checkpoints of what the log gained, holds all of it against marks and checkpoints, and works out each entry anew. What
- * is found raises an alarm.
+ * Makes checkpoints of the log's new entries, checks all of it against marks and checkpoints, and recomputes each
+ * entry. Any finding raises an alarm.
  */
 export const verifyAuditLog = consoleOperation({
   name: 'verifyAuditLog',

@@ -45,7 +45,7 @@ export const retrieveBankDetailChange = consoleOperation({
   }),
 });
 
-/** Returns whether somebody sees where a club is paid. */
+/** Returns whether somebody may see the account that a club is paid to. */
 export const maySeeBankDetails = (person: Permitted, clubId: string): boolean =>
   refusalOfCall(retrieveBankDetailChange, person, { clubId }) === undefined;
 

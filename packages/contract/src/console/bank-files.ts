@@ -16,7 +16,7 @@ const name = text(60).min(1, 'Please name a file');
 const Orders = z.object({ kind: z.enum(['debit', 'payout']), orders: z.int(), totalCents: wholeCents });
 export type BankFileOrders = z.infer<typeof Orders>;
 
-/** Shows how files reach the bank, and what waits for the next ones. */
+/** Shows how files reach the bank, and the orders waiting for the next ones. */
 export const retrieveBankFileState = consoleOperation({
   name: 'retrieveBankFileState',
   method: 'GET',
@@ -61,7 +61,7 @@ export const listBankFiles = consoleOperation({
   output: pageOf(BankFile),
 });
 
-/** Puts everything that waits into files, each once. */
+/** Puts all waiting orders into files, each once. */
 export const writeBankFiles = consoleOperation({
   name: 'writeBankFiles',
   method: 'POST',
@@ -134,7 +134,7 @@ export const withdrawBankFile = consoleOperation({
 
 const maxReturnsBytes = 2_000_000;
 
-/** Takes in the bank's file of returns, once, and settles what came back. */
+/** Takes in the bank's file of returns, once, and settles the returned orders. */
 export const importReturns = consoleOperation({
   name: 'importReturns',
   method: 'POST',

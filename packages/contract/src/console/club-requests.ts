@@ -18,7 +18,7 @@ export const ClubRequest = z.object({
 });
 export type ClubRequest = z.infer<typeof ClubRequest>;
 
-/** Lists clubs that ask to join and wait for an operator, the first ones first. */
+/** Lists clubs that ask to join and wait for an operator, oldest request first. */
 export const listClubRequests = consoleOperation({
   name: 'listClubRequests',
   method: 'GET',
@@ -37,7 +37,7 @@ export const AbnAnswer = z.object({
 });
 export type AbnAnswer = z.infer<typeof AbnAnswer>;
 
-/** Says whose the ABN of a request is, by the Australian Business Register where that is configured. */
+/** Returns the holder of a request's ABN, by the Australian Business Register where that is configured. */
 export const lookUpAbn = consoleOperation({
   name: 'lookUpAbn',
   method: 'GET',
@@ -48,7 +48,7 @@ export const lookUpAbn = consoleOperation({
   output: AbnAnswer,
 });
 
-/** Adds the club of a request under a brand, and mails its contact. */
+/** Adds the club of a request under a brand, and emails its contact. */
 export const approveClubRequest = consoleOperation({
   name: 'approveClubRequest',
   method: 'POST',
@@ -68,7 +68,7 @@ export const approveClubRequest = consoleOperation({
   output: z.object({ clubId: z.uuid() }),
 });
 
-/** Refuses a request; the reason is mailed to the contact. */
+/** Refuses a request; the reason is emailed to the contact. */
 export const refuseClubRequest = consoleOperation({
   name: 'refuseClubRequest',
   method: 'POST',

@@ -130,7 +130,7 @@ const orNone = (max: number) =>
     .transform((given) => given || null);
 const file = (pattern: RegExp) => orNone(120).pipe(z.string().regex(pattern, 'Please choose a file').nullable());
 
-/** A club's form; what is empty is none. */
+/** A club's form; empty fields are none. */
 export const ClubForm = z.object({
   name: text(120).trim().min(1, 'Please enter a name'),
   slug: text(80)
@@ -168,7 +168,7 @@ export const addClub = consoleOperation({
 
 const clubId = z.uuid();
 
-/** Saves what was changed of a club's form, unless somebody else changed it too; its former link leads on to the new one. */
+/** Saves changes of a club's form, unless somebody else changed it too; its former link redirects to the new one. */
 export const saveClub = consoleOperation({
   name: 'saveClub',
   method: 'POST',

@@ -235,7 +235,7 @@ export const listWebhookAttempts = consoleOperation({
   output: pageOf(WebhookAttempt),
 });
 
-/** Delivers again what was given up for an endpoint, or one event whatever became of it. */
+/** Delivers again what was given up for an endpoint, or one event regardless of its outcome. */
 export const replayWebhooks = consoleOperation({
   name: 'replayWebhooks',
   method: 'POST',

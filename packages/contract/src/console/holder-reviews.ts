@@ -34,7 +34,7 @@ const deciders = ['owner', 'finance'] as const;
 const input = z.object({ supporterId: z.uuid(), accountId: z.uuid() });
 const audited = ['supporterId', 'accountId'];
 
-/** Asks the bank in whose name an account is that waits for a decision; null where it names nobody. The answer is not kept. */
+/** Asks the bank whose name is on an account awaiting review; null where it names nobody. The answer is not kept. */
 export const lookUpAccountHolder = consoleOperation({
   name: 'lookUpAccountHolder',
   method: 'GET',
@@ -47,7 +47,7 @@ export const lookUpAccountHolder = consoleOperation({
   output: z.object({ holder: z.string().nullable() }),
 });
 
-/** Allows an account in another name as the funding account once the supporter chooses it, and mails them. */
+/** Allows an account in another name as the funding account once the supporter chooses it, and emails them. */
 export const approveHolderReview = consoleOperation({
   name: 'approveHolderReview',
   method: 'POST',
@@ -59,7 +59,7 @@ export const approveHolderReview = consoleOperation({
   output: z.object({}),
 });
 
-/** Refuses an account in another name for good, and mails the supporter. */
+/** Refuses an account in another name for good, and emails the supporter. */
 export const refuseHolderReview = consoleOperation({
   name: 'refuseHolderReview',
   method: 'POST',

@@ -7,7 +7,7 @@ import type { Role } from './roles.ts';
 const instant = z.iso.datetime();
 const seers: readonly Role[] = ['owner', 'finance', 'support'];
 
-/** A job that failed too often and is not tried again by itself. */
+/** A job that failed too often and is no longer retried automatically. */
 export const FailedJob = z.object({
   id: z.uuid(),
   queue: z.string(),
@@ -60,7 +60,7 @@ export const dropFailedJob = consoleOperation({
 export const WorkKind = z.enum(['sync', 'consent_poll']);
 export type WorkKind = z.infer<typeof WorkKind>;
 
-/** A supporter for whom work has failed for a day; it is tried with each pass alone. */
+/** A supporter whose work has failed for a day; it is retried with each pass only. */
 export const ParkedWork = z.object({
   id: z.string(),
   supporterId: z.uuid(),
@@ -127,7 +127,7 @@ export const listFailedNotifications = consoleOperation({
   output: pageOf(FailedNotification),
 });
 
-/** Has every open notification of a provider handled within seconds. */
+/** Handles every open notification of a provider within seconds. */
 export const retryNotifications = consoleOperation({
   name: 'retryNotifications',
   method: 'POST',
@@ -188,7 +188,7 @@ export const listTimetable = consoleOperation({
   output: pageOf(TimetableEntry),
 });
 
-/** Has a task of the timetable done again within a minute. */
+/** Runs a task of the timetable again within a minute. */
 export const runTaskAgain = consoleOperation({
   name: 'runTaskAgain',
   method: 'POST',

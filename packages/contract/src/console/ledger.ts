@@ -8,7 +8,7 @@ import { Paged, pageOf } from './paging.ts';
 
 const workers = ['owner', 'finance'] as const;
 const reason = text(200).trim().min(1, 'Please say why');
-/** Of the caller: the same id books once. */
+/** Chosen by the caller: the same id books once. */
 const id = z.uuid();
 const cents = wholeCents.positive('Please enter an amount');
 const DoneOrAsked = z.object({ asked: Asked.nullable().describe('what waits for a second person') });
@@ -83,7 +83,7 @@ export const retrieveClubBalance = consoleOperation({
   }),
 });
 
-/** Sets how much of what a club is paid is held back at most, for claims after the payout. */
+/** Sets how much of a club's payouts is held back at most, for claims after the payout. */
 export const setClubReserve = consoleOperation({
   name: 'setClubReserve',
   method: 'POST',
@@ -98,7 +98,7 @@ export const setClubReserve = consoleOperation({
   output: z.object({}),
 });
 
-/** Gives up what a club owes, as a loss of the operator. */
+/** Writes off a club's debt, as a loss of the operator. */
 export const writeOffClub = consoleOperation({
   name: 'writeOffClub',
   method: 'POST',

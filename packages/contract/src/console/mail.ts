@@ -10,11 +10,11 @@ const allowed = ['owner', 'finance', 'support'] as const;
 export const MailStatus = z.enum(['waiting', 'sent', 'given_up', 'bounced', 'outdated']);
 export type MailStatus = z.infer<typeof MailStatus>;
 
-/** Mails with a link that works once, which the embedded identity service sends itself. */
+/** Emails with a link that works once, which the embedded identity service sends itself. */
 export const signInMailKinds = ['password_reset', 'verify_email', 'verify_and_change_email', 'recover_email'] as const;
 export type SignInMailKind = (typeof signInMailKinds)[number];
 
-/** The kind of a mail, by its code in the outbox. */
+/** The kind of an email, by its code in the outbox. */
 export type MailKind =
   | 'welcome'
   | 'onboarding_reminder'
@@ -69,7 +69,7 @@ export const OutboxMail = z.object({
 });
 export type OutboxMail = z.infer<typeof OutboxMail>;
 
-/** Lists mails, the newest first: those of one supporter, or of the last 30 days unless a day is given. */
+/** Lists emails, the newest first: those of one supporter, or of the last 30 days unless a day is given. */
 export const listMails = consoleOperation({
   name: 'listMails',
   method: 'GET',
@@ -92,7 +92,7 @@ export const listMails = consoleOperation({
 
 const mailId = text(20).regex(/^(\d{1,3}\.)?\d{1,15}$/);
 
-/** A mail as it would be sent now, without the addresses of its links. */
+/** An email as it would be sent now, without the addresses of its links. */
 export const previewMail = consoleOperation({
   name: 'previewMail',
   method: 'GET',
@@ -107,7 +107,7 @@ export const previewMail = consoleOperation({
   }),
 });
 
-/** Sends a given-up mail after all, or a copy of a sent one; at most one copy a day. */
+/** Sends a given-up email after all, or a copy of a sent one; at most one copy a day. */
 export const sendMailAgain = consoleOperation({
   name: 'sendMailAgain',
   method: 'POST',

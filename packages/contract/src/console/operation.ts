@@ -4,7 +4,7 @@ import type { Role } from './roles.ts';
 /** Callers of an operation: everybody, everybody who is signed in (about their own account), or those with a role. */
 export type Allowed = 'anyone' | 'signed_in' | readonly Role[];
 
-/** A call of the console. Whoever may make it stands here and nowhere else (docs/console.md). */
+/** A call of the console. Permission to make it is declared here and nowhere else (docs/console.md). */
 export interface ConsoleOperation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
   method: 'GET' | 'POST';

@@ -22,7 +22,6 @@ import * as tenants from './tenants.ts';
 import * as today from './today.ts';
 import * as treasurer from './treasurer.ts';
 
-/** Every operation of the console. */
 export const consoleOperations: readonly ConsoleOperation[] = [
   session.retrieveSession,
   session.beginPasskeySignIn,

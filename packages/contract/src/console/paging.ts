@@ -11,7 +11,6 @@ export const Paged = z.object({
   limit: z.coerce.number().int().min(1).max(maxRows).default(rowsPerPage),
 });
 
-/** A page of a list. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
     rows: z.array(row),

@@ -9,7 +9,7 @@ import { Paged, pageOverServers } from './paging.ts';
 export const PaymentKind = z.enum(['debit', 'donation', 'deposit', 'remittance', 'repayment']);
 export type PaymentKind = z.infer<typeof PaymentKind>;
 
-/** A parked payment was sent, has no clear answer and is asked for no more. */
+/** A parked payment was sent, has no clear answer and is no longer asked about. */
 export const PaymentState = z.enum([
   'planned',
   'submitting',
@@ -62,7 +62,7 @@ export const listPayments = consoleOperation({
 const instant = z.iso.datetime();
 const instantOrNone = instant.nullable();
 
-/** What another payment is to this one. */
+/** Another payment's relation to this one. */
 export const Relation = z.enum(['repeats', 'repeated_by', 'refunded_by', 'refund_of', 'paid_to_club_by']);
 export type Relation = z.infer<typeof Relation>;
 
@@ -116,7 +116,7 @@ export type PaymentTrace = z.infer<typeof PaymentTrace>;
 
 const reference = text(40).trim().min(1);
 
-/** Traces one payment: what it is made of, what became of it, what was booked and mailed, and what waits. */
+/** Traces one payment: what it is made of, what became of it, what was booked and emailed, and what waits. */
 export const retrievePayment = consoleOperation({
   name: 'retrievePayment',
   method: 'GET',
@@ -142,7 +142,7 @@ export const retryPayment = consoleOperation({
   output: z.object({ state: PaymentState }),
 });
 
-/** Lets a payment without a clear answer be asked for no more. */
+/** Stops asking about a payment without a clear answer. */
 export const parkPayment = consoleOperation({
   name: 'parkPayment',
   method: 'POST',

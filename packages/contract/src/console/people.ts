@@ -80,7 +80,7 @@ export const setRoles = consoleOperation({
   output: Granted,
 });
 
-/** Mails another invitation to somebody who has not used the first. */
+/** Emails another invitation to somebody who has not used the first. */
 export const inviteAgain = consoleOperation({
   name: 'inviteAgain',
   method: 'POST',
@@ -92,7 +92,7 @@ export const inviteAgain = consoleOperation({
   output: z.object({}),
 });
 
-/** Takes away somebody's passkeys and password, ends their sessions, and mails a link to begin anew. */
+/** Takes away somebody's passkeys and password, ends their sessions, and emails a link to start again. */
 export const recoverPerson = consoleOperation({
   name: 'recoverPerson',
   method: 'POST',

@@ -85,7 +85,7 @@ export const matchStatementLine = consoleOperation({
 
 const maxStatementBytes = 4_000_000;
 
-/** Says of lines in doubt that they are known ones, which books nothing for them, or new, which books them. */
+/** Answer about lines in doubt: the known ones, which books nothing for them, or new, which books them. */
 export const ChangedLines = z.enum(['same', 'new'], 'Please choose what they are');
 export type ChangedLines = z.infer<typeof ChangedLines>;
 

@@ -22,13 +22,13 @@ describe('a call about a club', () => {
     expect(refusalOfCall(payouts, person(role), { clubId })).toBe(refusal);
   });
 
-  test('about several clubs at once, or about none, is refused to a treasurer', () => {
+  test('about several clubs together, or about none, is refused to a treasurer', () => {
     for (const input of [{ clubId: ['own', 'other'] }, { clubId: null }, null, undefined, {}])
       expect(refusalOfCall(payouts, person('treasurer'), input)).toBe('not-allowed');
   });
 });
 
-describe('somebody who came by a mailed link', () => {
+describe('somebody who came by an emailed link', () => {
   test('reads as treasurer, and changes nothing', () => {
     const byLink = person('treasurer', { isByLink: true });
     expect(refusalOfCall(payouts, byLink, { clubId: 'own' })).toBeUndefined();

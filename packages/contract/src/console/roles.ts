@@ -10,7 +10,7 @@ export interface Permitted {
   roles: readonly Role[];
   /** Clubs of a treasurer. */
   clubIds: readonly string[];
-  /** Came by a mailed link alone: a treasurer reads, everybody else sets up a sign-in. */
+  /** Came by an emailed link alone: a treasurer reads, everybody else sets up a sign-in. */
   isByLink: boolean;
 }
 

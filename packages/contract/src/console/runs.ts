@@ -66,7 +66,7 @@ export const retrieveRun = consoleOperation({
   }),
 });
 
-/** Answers what keeps debits from being taken, and from whom. */
+/** Answers what keeps debits from being taken, and which supporters it affects. */
 export const retrieveRunState = consoleOperation({
   name: 'retrieveRunState',
   method: 'GET',
@@ -123,7 +123,7 @@ export const planRun = consoleOperation({
   output: RunPlan,
 });
 
-/** `asked` waits for a second person; `under_way` takes longer than a call and goes on by itself. */
+/** `asked` waits for a second person; `under_way` takes longer than a call and continues in the background. */
 const Acted = z.object({ outcome: z.enum(['asked', 'under_way', 'done']) });
 
 /** Makes a run: once more, despite being unusual, or despite a suspension. */

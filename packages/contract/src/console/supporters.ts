@@ -196,7 +196,7 @@ export const resumeSupporter = consoleOperation({
   output: z.object({}),
 });
 
-/** Debits nothing from a supporter until they are released; round-ups go on counting. */
+/** Debits nothing from a supporter until they are released; round-ups still count. */
 export const holdSupporter = consoleOperation({
   name: 'holdSupporter',
   method: 'POST',
@@ -250,7 +250,7 @@ export const enableSignIn = consoleOperation({
   output: z.object({}),
 });
 
-/** Mails a supporter the way to their data, which only they can download. */
+/** Emails a supporter the way to their data, which only they can download. */
 export const offerExport = consoleOperation({
   name: 'offerExport',
   method: 'POST',
@@ -261,7 +261,7 @@ export const offerExport = consoleOperation({
   output: z.object({}),
 });
 
-/** Withdraws the consent and deletes what came from the bank, at once or as soon as no debit is under way. */
+/** Withdraws the consent and deletes what came from the bank: immediately, or as soon as no debit is under way. */
 export const deleteBankData = consoleOperation({
   name: 'deleteBankData',
   method: 'POST',

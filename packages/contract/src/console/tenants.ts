@@ -6,7 +6,7 @@ import { Paged, pageOf } from './paging.ts';
 
 export { Redirects, TenantSettings };
 
-/** `redirects` is no tenant's: it names the settings that send clubs to their own home. */
+/** `redirects` belongs to no tenant: it names the settings that send clubs to their own home. */
 export const redirectsKey = 'redirects';
 export const TenantKey = z.string().regex(/^[a-z0-9-]{1,63}$/, 'Please use a to z, 0 to 9 and hyphens');
 
@@ -84,7 +84,7 @@ const basedOn = z.int().min(0).max(1e9);
 
 const draft = z.object({ key: TenantKey, content: TenantContent });
 
-/** Says what a save would be refused for, while somebody types, and keeps the draft for its preview. */
+/** Returns the problems that a save would be refused for, while somebody types, and keeps the draft for its preview. */
 export const checkTenant = consoleOperation({
   name: 'checkTenant',
   method: 'POST',

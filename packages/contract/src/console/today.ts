@@ -13,7 +13,7 @@ export const typed = z.string().nullable().describe('null for those who see figu
 /** Debits and their dollars. */
 const DebitSum = z.object({ debits: z.number(), cents: wholeCents });
 
-/** What became of a run's debits: planned, being sent, with the provider, answered by the bank, left for a later run. */
+/** Outcome of a run's debits: planned, being sent, with the provider, answered by the bank, left for a later run. */
 export const RunProgress = z.object({
   planned: DebitSum,
   submitting: DebitSum,

@@ -14,11 +14,11 @@ const OfClub = z.object({ clubId: z.uuid() });
 const ofClub = { clubField: 'clubId' } as const;
 /** For those who look after a club's money: everything but its figures. */
 const forKeepers = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
-/** Also for support, whom clubs ask about them. */
+/** Also for support, which clubs ask about them. */
 const forReaders = { ...ofClub, allowed: ['owner', 'finance', 'support', 'treasurer'], readsOnly: true } as const;
 /** Options of what the club itself decides: finance, which asks for other bank details, does not choose who confirms them. */
 const forDeciders = { ...ofClub, allowed: ['owner', 'treasurer'] } as const;
-/** Figures without persons: also for viewers. A treasurer who came by a mailed link reads all of these. */
+/** Figures without persons: also for viewers. A treasurer who came by an emailed link reads all of these. */
 const figures = {
   ...ofClub,
   allowed: ['owner', 'finance', 'support', 'viewer', 'treasurer'],
@@ -176,7 +176,7 @@ export const downloadPoster = consoleOperation({
   output: FileAnswer,
 });
 
-/** Returns who is mailed for a club, how often, and where it is paid. */
+/** Returns who is emailed for a club, how often, and where it is paid. */
 export const retrieveClubContact = consoleOperation({
   ...forReaders,
   name: 'retrieveClubContact',
@@ -194,7 +194,7 @@ export const retrieveClubContact = consoleOperation({
 });
 export type ClubContact = z.infer<typeof retrieveClubContact.output>;
 
-/** Changes who is mailed; the former contact still confirms other bank details for a while. */
+/** Changes who is emailed; the former contact still confirms other bank details for a while. */
 export const setClubContact = consoleOperation({
   ...forDeciders,
   isDangerous: true,
@@ -213,7 +213,7 @@ export const setClubContact = consoleOperation({
   output: z.object({}),
 });
 
-/** Sets how often a club's contact is mailed its remittance advices. */
+/** Sets how often a club's contact is emailed its remittance advices. */
 export const setClubMails = consoleOperation({
   ...forDeciders,
   audited: ['clubId', 'frequency'],

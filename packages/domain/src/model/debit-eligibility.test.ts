@@ -57,7 +57,7 @@ test.each<[string, Partial<DebitCandidate & MailReader>, number | undefined]>([
   ['who skips the run', { isSkipped: true }, undefined],
   ['who has agreed to less', { ceiling: cents(120) }, 100],
   ['who has agreed to less than the first part', { ceiling: cents(99) }, undefined],
-])('of %s the mail says %s', (_who, changes, amount) => {
+])('of %s the email says %s', (_who, changes, amount) => {
   expect(noticeAmount({ ...willing, ...changes })).toBe(amount);
 });
 
@@ -99,7 +99,7 @@ test('nobody is debited against their will, above what they agreed to, or for no
     }),
   ));
 
-test('a debited supporter with notices on is mailed the very amount', () =>
+test('a debited supporter with notices on is emailed the very amount', () =>
   fc.assert(
     fc.property(supporter, (supporter) => {
       if (isDebited(supporter) && supporter.wantsDebitNotice) expect(noticeAmount(supporter)).toBe(amountOf(supporter));
@@ -107,7 +107,7 @@ test('a debited supporter with notices on is mailed the very amount', () =>
     }),
   ));
 
-test('whom nothing could bring into the run is left in peace', () =>
+test('a supporter who cannot get into the run is not emailed', () =>
   fc.assert(
     fc.property(supporter, fc.integer({ min: 0, max: 900 }), (supporter, more) => {
       const notice: Cents | undefined = noticeAmount(supporter);

@@ -85,14 +85,14 @@ export function debitIneligibility(supporter: DebitCandidate): SkipReason | unde
 export const isDebited = (supporter: DebitCandidate): boolean =>
   candidateOf(supporter) > 0 && debitIneligibility(supporter) === undefined;
 
-/** A supporter with a choice of mails before a run. */
+/** A supporter with a choice of emails before a run. */
 export interface MailReader {
   wantsDebitNotice: boolean;
 }
 
 /**
- * Returns the amount for the mail of the evening before a run, or undefined if none is due: whoever the run would not
- * debit as things stand is left in peace (docs/decisions/email.md#debit-notices).
+ * Returns the amount for the email of the evening before a run, or undefined if none is due: supporters that the run
+ * would not debit as things stand get none (docs/decisions/email.md#debit-notices).
  */
 export function noticeAmount(supporter: DebitCandidate & MailReader): Cents | undefined {
   return supporter.wantsDebitNotice && isDebited(supporter) ? amountOf(supporter) : undefined;

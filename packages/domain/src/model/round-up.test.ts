@@ -79,7 +79,7 @@ const monday = isoDate('2026-11-02');
 const bought = (...amounts: [days: number, amount: number][]) =>
   amounts.map(([days, amount]) => ({ day: addDays(monday, days), amount: cents(amount) }));
 
-test('a limit cuts each week by itself', () => {
+test('a limit cuts each week separately', () => {
   const purchases = bought([0, 1010], [1, 1010], [7, 1010]);
   expect(spareChange(purchases, 500, 750)).toBe(1240);
   expect(spareChange(purchases, 500, 0)).toBe(1470);

@@ -11,8 +11,8 @@ export function roundUp(purchase: Cents, step: RoundUpStep): Cents {
 }
 
 /**
- * Returns the part of a round-up that counts when `used` cents of its week already do: the one that crosses the limit
- * is cut, later ones count 0, the excess is dropped (docs/rules.md#weekly-limit).
+ * Returns the part of a round-up that counts when `used` cents of its week already do: it is cut where it crosses the
+ * limit, later ones count 0, the excess is dropped (docs/rules.md#weekly-limit).
  */
 export function countedWithinLimit(raw: Cents, used: Cents, limit: WeeklyLimit): Cents {
   if (limit === 0) return raw;

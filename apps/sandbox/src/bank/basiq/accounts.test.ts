@@ -175,7 +175,7 @@ test('a purchase added in between moves the balances that come after it', async 
   await sandbox.close();
 });
 
-test('when the bank re-issues what it has posted, ids change and nothing else does', async () => {
+test('when the bank re-issues posted lines, ids change and nothing else does', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);
   const read = () =>

@@ -21,7 +21,7 @@ export interface Connection {
   lastUsedAt: number;
   /** Goes up with each refresh, giving pending transactions new ids. */
   pendingIssue: number;
-  /** Goes up when the bank re-issues what it has posted under new ids, which only /control asks for. */
+  /** Increases when the bank re-issues posted lines under new ids, which only /control asks for. */
   postedIssue: number;
 }
 
@@ -82,7 +82,7 @@ export function connect(
   return connections.insert(db, made);
 }
 
-/** Never came about: there is nothing that it shares. */
+/** Marks a connection that was never established: it shares nothing. */
 export function failConnection(db: Db, id: string): void {
   connections.update(db, { id }, { status: 'invalid' });
   sharedAccounts.remove(db, { connectionId: id });
@@ -94,7 +94,7 @@ export function permitUntil({ db, scheduler }: World, id: string, expiresAt: num
   scheduler.schedule('connection expires', expiresAt, id);
 }
 
-/** Ends the bank's permission, whatever the consent says; the data are complete until now. */
+/** Ends the bank's permission, even if the consent is still active; the data are complete until now. */
 export function invalidateConnection(world: World, connection: Connection, at: number): void {
   connections.update(world.db, { id: connection.id }, { status: 'invalid', lastUsedAt: at });
   emitOf(world, 'connection.invalidated', connection, at);
@@ -121,7 +121,10 @@ export function completeRefresh(world: World, connection: Connection, at: number
 
 const minuteMs = 60_000;
 
-/** Schedules the refresh between 02:00 and 04:59 of the next Sydney day, so that the morning's runs find what was posted. */
+/**
+ * Schedules the refresh between 02:00 and 04:59 of the next Sydney day, so that the morning's runs find the posted
+ * lines.
+ */
 export function scheduleDailyRefresh({ scheduler }: World, { id }: Connection, at: number): void {
   const minute = 120 + seeded(id).whole(0, 179);
   scheduler.schedule('daily refresh', sydneyInstant(addDays(sydneyDate(at), 1)) + minute * minuteMs, id);

@@ -54,7 +54,9 @@ export function endConsent(world: World, { id, userId, status }: Consent, as: 'r
   announce(world, id, `consent.${as}`, at);
 }
 
-/** Lets an active consent, and what the banks still permit on it, end so many days from now, as if most of its year were over. */
+/**
+ * Lets an active consent, and what the banks still permit on it, end in `days` days, as if most of its year were over.
+ */
 function endConsentIn(world: World, { id, userId }: Consent, days: number, at: number): void {
   const expiresAt = at + days * dayMs;
   consents.update(world.db, { id }, { expiresAt });

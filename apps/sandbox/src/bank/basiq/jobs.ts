@@ -45,7 +45,6 @@ export type JobPlan = z.infer<typeof JobPlan>;
 
 const plans = table<{ userId: string; jobId: string | null; plan: JobPlan }>('job_plans', ['plan']);
 
-/** Plans the next job of a user. */
 export const planNextJob = (db: Db, userId: string, plan: JobPlan): void =>
   void plans.insert(db, { userId, jobId: null, plan });
 
@@ -129,7 +128,7 @@ function finishStep(world: World, id: string, index: number, kind: Kind, at: num
   const job = jobs.find(db, { id });
   const step = job?.steps[index];
   const connection = job && connections.find(db, { id: job.connectionId });
-  // The user or the consent may have been removed meanwhile.
+  // The user or the consent may have been removed in the meantime.
   if (job === undefined || step === undefined || connection === undefined) return;
   const plan = plans.find(db, { jobId: id })?.plan;
   const isRefused = job.crn === crns.fails || (kind === 'refresh' && connection.status !== 'active');

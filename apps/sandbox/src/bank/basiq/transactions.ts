@@ -46,7 +46,7 @@ function postDateOf({ connection }: SharedAccount, line: StatementLine): string 
   return postDate === 'utc midnight' ? `${line.day}T00:00:00Z` : isoInstant(sydneyInstant(line.day));
 }
 
-/** Within its day a line keeps its place whatever else is asked for, so that a cursor stays good. */
+/** A line keeps its place within its day in every query, so that a cursor stays valid. */
 function toTransactions(shared: SharedAccount, lines: StatementLine[]): Transaction[] {
   let day = '';
   let place = 0;

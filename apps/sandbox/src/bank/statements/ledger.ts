@@ -45,7 +45,9 @@ const listPostings = (db: Db, { institution, crn }: Customer, position: number):
 
 export type NewPosting = Omit<Posting, 'id' | 'institution' | 'crn' | 'postsAt'>;
 
-/** Adds a line that is pending until its booking day begins, and booked at once when that day has begun; returns its key. */
+/**
+ * Adds a line and returns its key. It is pending until its booking day begins, or booked immediately if that has begun.
+ */
 export function addPosting(db: Db, { institution, crn }: Customer, posting: NewPosting): string {
   const postsAt = Math.max(posting.visibleAt, sydneyInstant(posting.postedOn));
   return keyOf(postings.insert(db, { institution, crn, postsAt, ...posting }));

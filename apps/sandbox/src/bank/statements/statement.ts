@@ -18,7 +18,7 @@ interface StatementMonth {
   pending: PendingLine[];
 }
 
-/** Remembers so many results by customer and month, dropping the oldest. */
+/** Remembers up to `limit` results by customer and month, dropping the oldest. */
 function remembering<Result>(limit: number, make: (customer: Customer, month: IsoMonth) => Result): typeof make {
   const known = new Map<string, Result>();
   return (customer, month) => {

@@ -11,7 +11,7 @@ import { makeKey, type SigningKeys, signingKeysFrom } from '../signing-keys.ts';
 export const projectId = 'demo-x';
 export const apiKey = 'fake-api-key';
 
-/** A listening identity service with its own database and mails. */
+/** A listening identity service with its own database and emails. */
 export interface TestService {
   app: FastifyInstance;
   database: TestDatabase;

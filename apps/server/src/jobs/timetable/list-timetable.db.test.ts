@@ -9,7 +9,7 @@ const api = ownApp();
 const at = (day: string, time: `${number}:${number}`) => sydneyTime(isoDate(day), time);
 let done: string[];
 
-/** Does what is due; each task notes its name, and those named fail. */
+/** Does due tasks; each notes its name, and those named fail. */
 function tick(...failing: string[]) {
   const task = (_target: object, name: string) => async (day: string) => {
     if (failing.includes(name)) throw new Error(`${name} failed`);
@@ -36,7 +36,7 @@ beforeEach(async () => {
   done = [];
 });
 
-test('what was missed on a day before is done once more when an owner asks, after the tasks of the day', async () => {
+test('a task missed on a day before is done once more when an owner asks, after the tasks of the day', async () => {
   const { id, entryOf, runAgain } = await signedIn();
   const reminder = 'onboarding-reminder';
   expect(await entryOf(reminder)).toMatchObject({ state: 'missed', mayRunAgain: true });
@@ -67,7 +67,7 @@ test('one that fails again is tried until its day is over, and may then be asked
   expect(done).toEqual(['sync 2026-11-26']);
 });
 
-test('what is done, is a debit run or its notice, or has no place on the day is refused, and what is no task not known', async () => {
+test('a task that is done, is a debit run or its notice, or has no place on the day is refused, and an unknown one not found', async () => {
   const { entryOf, runAgain } = await signedIn();
   expect(await entryOf('audit')).toMatchObject({ state: 'done', mayRunAgain: false });
   expect(await runAgain('audit')).toBe(409);

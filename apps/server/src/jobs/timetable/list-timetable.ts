@@ -11,14 +11,17 @@ export interface TimetableEntry {
   lastDueAt: Date | null;
   lastDoneAt: Date | null;
   nextDueAt: Date | null;
-  /** Its last time came to nothing and its day is over, so that nobody but a person has it done before the next. */
+  /**
+   * True where its last time came to nothing and its day is over, so that only a person can have it done before the
+   * next.
+   */
   mayRunAgain: boolean;
 }
 
-/** A run of each task lies within so many days. */
+/** Days around today; each task runs within a week. */
 const days = Array.from({ length: 15 }, (_, place) => place - 7);
 
-/** Lists the tasks of the timetable with what became of the last time and when the next one is. */
+/** Lists the tasks of the timetable with their last result and next time. */
 export async function listTimetable(db: Db, now: Date): Promise<TimetableEntry[]> {
   const today = sydneyDay(now);
   const times = days.flatMap((offset) => timetableOf(addDays(today, offset)));
@@ -44,8 +47,8 @@ export async function listTimetable(db: Db, now: Date): Promise<TimetableEntry[]
 }
 
 /**
- * Has a task done with the next tick whose last time came to nothing on a day before. Throws NotFound for one that is none, and
- * Conflict where it is done, comes by itself, or has no place on this day.
+ * Runs a task with the next tick whose last time came to nothing on an earlier day. Throws NotFound for an unknown
+ * task, and Conflict where it is done, comes automatically, or has no place on this day.
  */
 export async function runTaskAgain(db: Db, now: Date, task: string): Promise<void> {
   const entry = (await listTimetable(db, now)).find((each) => each.task === task);

@@ -57,7 +57,7 @@ test('nothing is done before it is due', async () => {
   expect(done).toEqual([]);
 });
 
-test('what is due is done in order: purchases and outcomes before the debit run', async () => {
+test('due tasks are done in order: purchases and outcomes before the debit run', async () => {
   at('06:00');
   await runTimetable(timetable());
   expect(done).toEqual(
@@ -176,7 +176,7 @@ test('a finished task that is opened again is done again, alone', async () => {
   expect(done).toEqual(['debit-run 2026-11-25']);
 });
 
-test('several processes looking at once do each task once', async () => {
+test('several processes looking concurrently do each task once', async () => {
   at('06:00');
   await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
   expect(done).toHaveLength(10);

@@ -33,7 +33,6 @@ export interface TimetableDeps {
 
 const lockOf = (group: TaskGroup): string => (group === 'runs' ? 'timetable' : `timetable ${group}`);
 
-/** The locks of all groups. */
 export const timetableLocks = taskGroups.map(lockOf);
 
 /**
@@ -89,7 +88,9 @@ export async function reopenTask(db: Db, { task, dueAt }: DueTask): Promise<void
   await db`update timetable_runs set finished_at = null where task = ${task} and due_at = ${dueAt}`;
 }
 
-/** Has a task done with the next tick, after those of the timetable. It counts as not begun while both its times are one. */
+/**
+ * Runs a task with the next tick, after those of the timetable. It counts as not begun while both its times are equal.
+ */
 export async function askForTask(db: Db, { task, dueAt }: DueTask): Promise<void> {
   await db`
     insert into timetable_runs (task, due_at, started_at) values (${task}, ${dueAt}, ${dueAt}) on conflict do nothing`;

@@ -104,7 +104,7 @@ test('a key that is not known is unavailable and says why', async () => {
   await expect(bankLink.consentLink('u', 'connect', 's')).rejects.toThrow(ProviderUnavailable);
 });
 
-test('a refusal names what was asked and the correlation id, and repeats no number and no address', async () => {
+test('a refusal names the request and the correlation id, and repeats no number and no address', async () => {
   const bankLink = await aBankLink(() =>
     problem(400, 'parameter-not-valid', 'Number 157441965 of joan@example.com is bad.'),
   );
@@ -222,7 +222,7 @@ test('an answer of another form is not understood', async () => {
   await expect(bankLink.listAccounts('u')).rejects.toThrow('not understood when asked to list the accounts');
 });
 
-test('what is gone is nothing: consents of a deleted customer, an old event, a consent already withdrawn', async () => {
+test('deleted things count as none: consents of a deleted customer, an old event, a consent already withdrawn', async () => {
   const bankLink = await aBankLink(() => problem(404, 'resource-not-found', 'Requested user does not exist.'));
   expect(await bankLink.listConsents('u')).toEqual([]);
   expect(await bankLink.customerOfEvent('e')).toBeUndefined();

@@ -42,7 +42,7 @@ export interface BasiqOptions extends Omit<SendOptions, 'provider'> {
   log?: ProviderLog | undefined;
 }
 
-/** Basiq reads at most so many rows a page. */
+/** Rows that Basiq reads at most a page. */
 const rowsPerPage = '500';
 
 /** A day in Sydney begins on the day before in UTC, by which Basiq filters; one more day in case a bound is left out. */

@@ -215,7 +215,7 @@ test('a job that the customer cancelled at the bank is declined', () => {
 
 test('a job without steps is pending', () => expect(toJobState(aJob([]))).toBe('pending'));
 
-test('the newest job is the one created last, whatever the order; reports are none', () => {
+test('the newest job is the one created last, in any order; reports are none', () => {
   const jobs = [
     aJob([], { id: 'old', created: '2026-11-17T00:00:00Z' }),
     aJob([], { id: 'new', created: '2026-11-18T00:00:00Z' }),

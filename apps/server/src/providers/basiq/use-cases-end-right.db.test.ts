@@ -70,7 +70,7 @@ const answer = (words: string, times: number, make: () => Response) => {
   };
 };
 
-describe('whatever Basiq answers while purchases are fetched, each is recorded once and none is lost', () => {
+describe('with any answer of Basiq while purchases are fetched, each is recorded once and none is lost', () => {
   const transactions = '/transactions';
   const tooOld = () => problem(403, 'access-denied', 'Token has expired');
   const noToken = () => problem(401, 'invalid-authorization-token', 'Invalid authorization token.');
@@ -104,7 +104,7 @@ describe('whatever Basiq answers while purchases are fetched, each is recorded o
     const supporter = await anActiveSupporter(since);
     const expected = await purchasesOf(supporter, since);
     expect(expected).toBeGreaterThan(200);
-    await basiq.pass(3_600_000); // the token of before is due for another
+    await basiq.pass(3_600_000); // the former token is due for another
     await strike();
     if (result === 'put off') {
       await expect(sync(supporter)).rejects.toThrow(/Basiq/);
@@ -165,12 +165,15 @@ describe('a consent', () => {
   const fault = (overrides: object) =>
     basiq.control('/faults', { path: '/basiq/users', method: 'DELETE', holdMs: 5, ...overrides });
 
-  test.each(['timeoutBeforeEffect', 'timeoutAfterEffect'])('whose withdrawal meets %s ends at once', async (when) => {
-    const supporter = await anActiveSupporter();
-    await fault({ [when]: true, count: 1 });
-    expect(await withdraw(supporter)).toBe(1);
-    expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['revoked']]);
-  });
+  test.each(['timeoutBeforeEffect', 'timeoutAfterEffect'])(
+    'whose withdrawal meets %s ends immediately',
+    async (when) => {
+      const supporter = await anActiveSupporter();
+      await fault({ [when]: true, count: 1 });
+      expect(await withdraw(supporter)).toBe(1);
+      expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['revoked']]);
+    },
+  );
 
   test('that cannot be revoked now has ended here, stays ended, and ends there when it can', async () => {
     const supporter = await anActiveSupporter();
@@ -196,7 +199,7 @@ describe('a consent', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('of a customer whom Basiq has deleted has ended', async () => {
+  test('of a customer deleted at Basiq has ended', async () => {
     const supporter = await anActiveSupporter();
     inItsPlace = () => problem(404, 'resource-not-found', 'Requested user does not exist.');
     expect(await sync(supporter)).toMatchObject({ transactions: 0 });

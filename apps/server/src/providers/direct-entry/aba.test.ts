@@ -41,7 +41,7 @@ describe('golden lines', () => {
     expect(encodeAba(balanced)).toBe(lines.map((line) => line.padEnd(120)).join('\r\n'));
   });
 
-  test('without it, the net is what is collected', () => {
+  test('without it, the net is the sum collected', () => {
     const total = encodeAba(example).split('\r\n').at(-1);
     expect(total).toBe('7999-999            000000044500000000000000000445                        000002'.padEnd(120));
   });
@@ -135,7 +135,7 @@ const anyFile: fc.Arbitrary<AbaFile> = fc.record({
   details,
 });
 
-test('reading what was written gives the same file', () => {
+test('reading a written file gives the same file', () => {
   fc.assert(
     fc.property(anyFile, (file) => {
       expect(decodeAba(encodeAba(file))).toEqual(file);

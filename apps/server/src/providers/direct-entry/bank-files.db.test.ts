@@ -77,7 +77,7 @@ describe('writing', () => {
     expect((await readdir(folder)).toSorted()).toEqual([debits, 'payouts-2026-11-25-1.aba']);
   });
 
-  test('gives what came later a file of its own', async () => {
+  test('gives later orders a file of their own', async () => {
     const { files, debit, open } = await aDirectEntry();
     await debit('RU1');
     await files.write();
@@ -87,7 +87,7 @@ describe('writing', () => {
     expect(details.map(({ reference }) => reference)).toEqual(['RU2', 'DEBITS261125-2']);
   });
 
-  test('makes as many files as the bank needs for their records', async () => {
+  test('splits files at the bank’s limit of records', async () => {
     const { files, debit, open } = await aDirectEntry({ maxRecords: 3 });
     for (const reference of ['RU1', 'RU2', 'RU3', 'RU4', 'RU5']) await debit(reference);
     const written = (await files.write()).files;
@@ -96,7 +96,7 @@ describe('writing', () => {
     expect(all.flat().map(({ reference }) => reference)).toEqual(['RU1', 'RU2', 'RU3', 'RU4', 'RU5']);
   });
 
-  test('by two processes at once files every order once', async () => {
+  test('by two concurrent processes files every order once', async () => {
     const { make, debit, folder, open } = await aDirectEntry({ maxRecords: 4 });
     for (let count = 0; count < 30; count += 1) await debit(`RU${count}`);
     await Promise.all([make().files.write(), make().files.write(), make().files.write()]);
@@ -108,7 +108,7 @@ describe('writing', () => {
     expect(references.toSorted()).toEqual(Array.from({ length: 30 }, (_, count) => `RU${count}`).toSorted());
   });
 
-  test('finishes what an earlier process kept and never put into the outbox, as it was, whatever is configured since', async () => {
+  test('puts a file that an earlier process kept and never put into the outbox, unchanged even under other settings', async () => {
     const { files, make, debit, folder, open } = await aDirectEntry();
     await debit('RU1');
     await writeFile(folder, 'no folder'); // nothing can be put there
@@ -157,7 +157,7 @@ test('a mandate whose account cannot be decrypted leaves its own debits alone wi
 });
 
 describe('clearing', () => {
-  test('what was lodged clears after three banking days without a return, not before', async () => {
+  test('a lodged file clears after three banking days without a return, not before', async () => {
     const { files, clock, debit, outcomes } = await aDirectEntry();
     await debit('RU1');
     await files.write();
@@ -168,7 +168,7 @@ describe('clearing', () => {
     expect(await outcomes()).toEqual({ 'DD.RU1': 'cleared' });
   });
 
-  test('what was written and never lodged clears never', async () => {
+  test('a file that is written and never lodged never clears', async () => {
     const { files, clock, debit, outcomes } = await aDirectEntry();
     await debit('RU1');
     await files.write();
@@ -202,7 +202,7 @@ describe('clearing', () => {
     expect(left).toEqual({ entries: 0, files: 0 });
   });
 
-  test('where the bank fetches files by itself, settling writes and lodges', async () => {
+  test('where the bank fetches files itself, settling writes and lodges', async () => {
     const { clock, debit, outcomes, folder } = await aDirectEntry({ lodging: 'when written' });
     await debit('RU1');
     expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
@@ -212,7 +212,7 @@ describe('clearing', () => {
   });
 });
 
-describe('where the bank fetches files by itself', () => {
+describe('where the bank fetches files itself', () => {
   const lodging = 'when written';
   const lodged = () => database.rows`select name from direct_entry.files where lodged_at is not null order by name`;
 
@@ -318,14 +318,14 @@ describe('where the bank fetches files by itself', () => {
     expect(await open(debits)).toBe(written);
   });
 
-  test('processes at once put each file once', async () => {
+  test('concurrent processes put each file once', async () => {
     const { make, debit, folder } = await aDirectEntry({ lodging, maxRecords: 4 });
     for (let count = 0; count < 9; count += 1) await debit(`RU${count}`);
     await Promise.all([make().files.write(), make().files.write(), make().files.write()]);
     expect((await readdir(folder)).toSorted()).toEqual([1, 2, 3].map((n) => `debits-2026-11-25-${n}.aba`));
   });
 
-  test('an altered file keeps no other from the bank and no outcome from us, and is reported', async () => {
+  test('an altered file is reported, and does not hold back other files or outcomes', async () => {
     const { files, clock, debit, outcomes, folder, open, problems } = await aDirectEntry({ lodging, maxRecords: 2 });
     await debit('RU0');
     await outcomes();
@@ -388,7 +388,7 @@ describe('a file that the bank did not take', () => {
     await expect(files.withdraw(debits)).rejects.toThrow(/lodged/);
   });
 
-  test('is lodged or withdrawn by two people at once, never both', async () => {
+  test('is lodged or withdrawn by two people concurrently, never both', async () => {
     const { files, make, debit } = await aDirectEntry();
     for (let place = 1; place <= 5; place += 1) {
       await debit(`RU${place}`);
@@ -515,7 +515,7 @@ describe('a file that was marked as lodged by mistake', () => {
     await expect(files.markNotLodged(name, seen)).rejects.toThrow(/look again/);
   });
 
-  test('does not exist where the bank fetches files by itself', async () => {
+  test('does not exist where the bank fetches files itself', async () => {
     const { files, name } = await aLodgedFile('debit', { lodging: 'when written' });
     await expect(files.markNotLodged(name)).rejects.toThrow(/counts as lodged once it is written/);
   });
@@ -528,7 +528,7 @@ describe('returns', () => {
     { reference: 'SOMEONE ELSE', code: 6, amountCents: 435 },
   ]);
 
-  test('are taken in once by the content of their file, and list what they could not use', async () => {
+  test('are taken in once by the content of their file, and list unusable lines', async () => {
     const { files, debit, payout, outcomes } = await aDirectEntry();
     await debit('RU1');
     await debit('RU2');
@@ -558,7 +558,7 @@ describe('returns', () => {
     expect(await outcomes()).toEqual({ 'DD.RU1': 'returned', 'DC.SV1': 'returned' });
   });
 
-  test('by two processes at once count once', async () => {
+  test('by two concurrent processes count once', async () => {
     const { files, make, debit, payout } = await aDirectEntry();
     await debit('RU1');
     await payout('SV1');
@@ -568,7 +568,7 @@ describe('returns', () => {
   });
 });
 
-test('a number of ten digits is refused with a reason, is in no file, and keeps no other order waiting', async () => {
+test('a number of ten digits is refused with a reason, is in no file, and does not block other orders', async () => {
   const { adapter, files, payout } = await aDirectEntry();
   const reason = 'the account number has 10 digits and a bank file takes 9; pay it another way';
   expect(await payout('SV1', '1234567890')).toEqual([

@@ -29,7 +29,7 @@ export interface FileProblem {
   problem: BankFileProblem;
 }
 
-/** Adds what a bank that fetches files by itself needs. */
+/** Adds the function needed for a bank that fetches files itself. */
 export interface LodgingFiles extends BankFiles {
   lodgeWaiting(): Promise<FileProblem[]>;
 }
@@ -44,7 +44,7 @@ const problemOf = (work: Promise<unknown>): Promise<BankFileProblem | undefined>
     },
   );
 
-/** So long after a file is done, each write makes sure that it is gone from the outbox. */
+/** For this long after a file is done, each write makes sure that it is gone from the outbox. */
 const tidyMs = 90 * 86_400_000;
 
 const whyLodged: Record<Exclude<Unlodging, 'unlodged' | 'not lodged'>, string> = {
@@ -60,7 +60,7 @@ const whyNotWithdrawn: Record<Exclude<Withdrawing, 'withdrawn' | 'withdrawn befo
   'on statement': 'is not withdrawn: a line of the bank statement names it, so the bank has it. Mark it as lodged.',
 };
 
-/** Limit on alarms of one write: where no key fits, every order is unreadable. */
+/** Limit on alarms of one write: where no key fits, no order can be read. */
 const maxAlarmed = 20;
 
 const kinds: OrderKind[] = ['debit', 'payout'];
@@ -97,7 +97,7 @@ export function bankFiles({ settings, book, now, onUnreadableOrder }: BankFileOp
     return { files, unreadable: [...unreadable] };
   }
 
-  /** Puts a file there that waits for the bank. One that the bank fetches by itself counts as lodged today. */
+  /** Puts a file there that waits for the bank. If the bank fetches files itself, it counts as lodged today. */
   const put = (name: string, content: string): Promise<void> =>
     book.withFilesLocked(async (lost) => {
       if ((await requireFile(name)).state !== 'written') return; // another process was faster
@@ -107,7 +107,7 @@ export function bankFiles({ settings, book, now, onUnreadableOrder }: BankFileOp
       await markLodged(name);
     });
 
-  /** Puts each unlodged file there and goes on past one with a problem; removes those that are done. */
+  /** Puts each unlodged file there, continuing past one with a problem; removes those that are done. */
   async function fillOutbox(): Promise<FileProblem[]> {
     const problems: FileProblem[] = [];
     // From the database, so that what an earlier process kept and did not come to put there is there as well.
@@ -126,7 +126,7 @@ export function bankFiles({ settings, book, now, onUnreadableOrder }: BankFileOp
     return { folder: outbox.folder, ...kept };
   }
 
-  /** Writes files for the bank's fetching; returns the problems, which keep no other file back. */
+  /** Writes files for the bank's fetching; returns the problems, which do not hold back other files. */
   async function lodgeWaiting(): Promise<FileProblem[]> {
     await keepAll();
     return fillOutbox();

@@ -12,7 +12,7 @@ test.each([
   ['李小龙', ''],
 ])('%s stands in a bank file as "%s"', (name, text) => expect(bankText(name)).toBe(text));
 
-test('whatever a person is called, only letters that every bank takes are left', () => {
+test('of any name, only letters that every bank takes are left', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       expect(bankText(name)).toMatch(/^([A-Z0-9.-]([A-Z0-9 .-]*[A-Z0-9.-])?)?$/);

@@ -37,9 +37,9 @@ describe('what goes into one file', () => {
     nextFileOf(waiting, wednesday, { ...settings, ...overrides })?.entries.map(({ reference }) => reference);
 
   test('nothing, when nothing waits', () => expect(next([])).toBeUndefined());
-  test('only what is processed on one day', () =>
+  test('only orders processed on one day', () =>
     expect(next([waits('A'), waits('B', { dueOn: isoDate('2026-11-26') })])).toEqual(['A']));
-  test('as many records as the bank takes, its balancing line among them', () => {
+  test('no more records than the bank takes, its balancing line among them', () => {
     const waiting = [waits('A'), waits('B'), waits('C')];
     expect(next(waiting, { maxRecords: 3 })).toEqual(['A', 'B']);
     expect(next(waiting, { maxRecords: 3, isBalanced: false })).toEqual(['A', 'B', 'C']);

@@ -7,7 +7,7 @@ import { type BankFileOptions, bankFiles, type FileProblem } from './bank-files.
 import { accountProblem, orderProblem } from './check-order.ts';
 
 export interface DirectEntryOptions extends BankFileOptions {
-  /** Tells the operator of a file that settling could not lodge; outcomes are read all the same. */
+  /** Tells the operator of a file that settling could not lodge; outcomes are read nevertheless. */
   onFileProblem: (problem: FileProblem) => Promise<void>;
 }
 

@@ -17,7 +17,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9] as const)('code %i returns the order of th
   expect(match({ code })).toEqual({ returned: { reference: 'RU1', code } }),
 );
 
-test('what has cleared comes back all the same', () =>
+test('a cleared order can still come back', () =>
   expect(match({}, { ...entry, state: 'cleared' })).toHaveProperty('returned'));
 
 test.each([

@@ -102,8 +102,8 @@ export function outboxIn(folder: string) {
   }
 
   /**
-   * Puts a file once only, for a bank that takes it away. Its draft is noted first and then renamed: a noted file of which
-   * there is no draft has been in the outbox, whatever ended the process. Throws BankFileProblem as `put` does.
+   * Puts a file once only, for a bank that takes it away. Its draft is noted first and then renamed: a noted file
+   * without a draft has been in the outbox, however the process ended. Throws BankFileProblem as `put` does.
    */
   async function putOnce(name: string, content: string): Promise<void> {
     const found = await read(name);

@@ -16,7 +16,7 @@ const [firstColumn, lastColumn] = returnLayout.amount;
 export const amountColumns = `columns ${firstColumn} to ${lastColumn}`;
 
 export interface ReturnLine {
-  /** In the file, from 1. */
+  /** In the file, counted from 1. */
   line: number;
   /** Undefined if the bank wrote no valid return code. */
   code: ReturnCode | undefined;

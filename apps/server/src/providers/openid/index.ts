@@ -10,13 +10,13 @@ export interface OpenIdSettings {
   name: string;
 }
 
-/** What an answer is checked by. */
+/** Values that an answer is checked against. */
 const Kept = z.object({ verifier: z.string(), state: z.string(), nonce: z.string() });
 
-/** An address counts by the word of whoever says it. */
+/** An address counts only where the provider says that it is verified. */
 const Address = z.object({ email: z.email().toLowerCase(), email_verified: z.literal(true) });
 
-/** Nobody proved who they are after the token was issued. */
+/** A proof of identity is never later than the token. */
 const Times = z
   .object({
     iat: z.number(),
@@ -78,7 +78,10 @@ export function openIdSignOn({ issuer, clientId, clientSecret, name }: OpenIdSet
   };
 }
 
-/** Returns what the provider says of a person; many say the address, and whether it is proven, only where it is asked for. */
+/**
+ * Returns the provider's claims about a person; many give the address, and whether it is proven, only where it is asked
+ * for.
+ */
 async function whatIsSaid(
   configuration: client.Configuration,
   returnedTo: URL,
@@ -91,7 +94,7 @@ async function whatIsSaid(
   return { ofAddress, ofTimes: claims };
 }
 
-/** Returns true for what the provider or the check of its answer refused, rather than for silence. */
+/** Returns true for a refusal by the provider or the check of its answer, rather than for silence. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof client.AuthorizationResponseError ||
   error instanceof client.ResponseBodyError ||

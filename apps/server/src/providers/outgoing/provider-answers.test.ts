@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextLink, nextPageUrl, readJson } from './provider-answers.ts';
 
-test('what a database cannot keep is replaced, wherever it is', () => {
+test('text that a database cannot keep is replaced at every depth', () => {
   const text = '{"data":[{"description":"CAFE\\u0000 \\ud83d","amount":"-4.35","whole":"\\ud83d\\ude00"}]}';
   expect(readJson(text)).toEqual({
     data: [{ description: 'CAFE\ufffd \ufffd', amount: '-4.35', whole: '😀' }],
@@ -13,7 +13,7 @@ test('a backslash before a u is no escape', () => {
   expect(readJson('{"path":"C:\\\\u0000"}')).toEqual({ path: 'C:\\u0000' });
 });
 
-test('everything else is as it is, also beside what is replaced', () =>
+test('everything else stays as it is, also beside replaced text', () =>
   fc.assert(
     fc.property(fc.json({ stringUnit: 'grapheme' }), (text) => {
       expect(readJson(text)).toEqual(JSON.parse(text));
@@ -21,7 +21,7 @@ test('everything else is as it is, also beside what is replaced', () =>
     }),
   ));
 
-test('what is no JSON is undefined', () => {
+test('an answer that is not JSON is undefined', () => {
   for (const text of ['', '{', '<html>', '\0']) expect(readJson(text)).toBeUndefined();
 });
 

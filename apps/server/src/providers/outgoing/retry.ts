@@ -19,7 +19,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxRetryAfterMs: 15_000,
 };
 
-/** Answers that say "not now" and that nothing was done; 502 and 504 come from whatever stands before the provider. */
+/** Answers that say "not now" and that nothing was done; 502 and 504 come from proxies before the provider. */
 export const isPassingStatus = (status: number): boolean => [429, 502, 503, 504].includes(status);
 
 /** Milliseconds a `Retry-After` header asks for, given in seconds or as a date; undefined when there is none to read. */

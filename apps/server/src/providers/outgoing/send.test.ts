@@ -38,7 +38,7 @@ test('Retry-After is honoured, and one that is too long is not waited for', asyn
   expect(waits).toEqual([]);
 });
 
-test('a call that may not be repeated is made once, whatever happens', async () => {
+test('a call that may not be repeated is made once', async () => {
   for (const reply of [{ status: 503 }, { status: 429 }] as const) {
     const send = await aSend([reply]);
     expect((await send({ isRepeatable: false })).status).toBe(reply.status);

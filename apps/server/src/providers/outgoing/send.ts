@@ -94,7 +94,7 @@ export function makeSend(options: SendOptions): Send {
         log?.warn({ provider, purpose, tries, reason, waitMs: wait, leftOut }, 'provider call failed; retrying'),
       );
       await sleep(wait);
-      // The turn may come late or never: then the provider's own failure is what is known, not our limit.
+      // The turn may come late or never: then the error reports the provider's own failure, not our limit.
       if (!(await hasTurn()) || elapsed() > retry.maxElapsedMs) return answerOf(outcome, request);
     }
   };

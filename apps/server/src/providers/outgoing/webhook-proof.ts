@@ -21,7 +21,7 @@ export function isAmong(given: string[], expected: string): boolean {
   return isFound;
 }
 
-/** Returns a header's value, in whatever case its name is written. */
+/** Returns a header's value; the case of its name does not matter. */
 export function headerOf(headers: Record<string, string | undefined>, name: string): string | undefined {
   if (headers[name] !== undefined) return headers[name];
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];

@@ -7,7 +7,7 @@ function withoutToken(run: string): string {
   return isToken ? `${run.slice(0, start)}(token)` : run;
 }
 
-/** A provider's own words, fit for a log: no token, no e-mail address, nothing that could be an account number. */
+/** A provider's own words, fit for a log: no token, no email address, nothing that could be an account number. */
 export function withoutSecrets(text: string): string {
   const clean = text
     .replace(/[\w.-]+/g, withoutToken)

@@ -28,7 +28,7 @@ test.each([
   ]);
 });
 
-test('the address that we wrote to counts as well as the one that it was forwarded to', async () => {
+test('the address that we wrote to counts, as does the address that it was forwarded to', async () => {
   const report = aReport({ mailId, to: 'joan@example.com', finalTo: 'joan@elsewhere.example' });
   expect(await read(report)).toMatchObject([{ addresses: ['joan@example.com', 'joan@elsewhere.example'] }]);
 });

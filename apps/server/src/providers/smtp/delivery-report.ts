@@ -33,7 +33,7 @@ export async function readFailedDeliveries(message: Uint8Array): Promise<FailedD
     });
 }
 
-/** What cannot be parsed is as good as empty: it says nothing about a mail. */
+/** Treats a report that cannot be parsed as empty: it says nothing about an email. */
 async function parsed(
   message: Uint8Array,
 ): Promise<Pick<Awaited<ReturnType<typeof PostalMime.parse>>, 'headers' | 'attachments'>> {
@@ -66,7 +66,7 @@ function blocksOf(text: string): Map<string, string>[] {
   return blocks.map(fieldsOf);
 }
 
-/** Reads fields, each of which goes on in lines that begin with a blank. */
+/** Reads fields, each of which continues in lines that begin with a blank. */
 function fieldsOf(lines: string[]): Map<string, string> {
   const fields = new Map<string, string[]>();
   let field: string[] = [];
@@ -87,7 +87,7 @@ function mailIdIn(headers: string): string | undefined {
   return /^<([0-9a-f]{40})@[^\s<>@]{1,253}>$/.exec(fields?.get('message-id') ?? '')?.[1];
 }
 
-/** Reads `rfc822; joan@example.com`; undefined for what is no address. */
+/** Reads `rfc822; joan@example.com`; undefined for an invalid address. */
 function addressIn(field = ''): string | undefined {
   const address = field
     .slice(field.indexOf(';') + 1)

@@ -4,7 +4,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { concernsAddress, type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 
-/** Nodemailer's error for a mail that was not sent. */
+/** Nodemailer's error for an email that was not sent. */
 export interface SmtpFailure extends Error {
   code?: string;
   /** `MAIL FROM`, `RCPT TO`, `DATA`; `API` where nothing was asked. */
@@ -40,8 +40,8 @@ export function isAddressRefused({ code, command, response = '' }: SmtpFailure):
 }
 
 /**
- * Chooses the error of a mail that may be tried again. Of this mail alone are a full mailbox or greylisting (421 closes the
- * connection for all), and perhaps a 5xx, such as for its size or content.
+ * Chooses the error of an email that may be tried again. Of this email alone are a full mailbox or greylisting (421
+ * closes the connection for all), and perhaps a 5xx, such as for its size or content.
  */
 function failureOf({ command, responseCode = 0 }: SmtpFailure): typeof ProviderUnavailable {
   const isOfMail = (command === 'RCPT TO' || command === 'DATA') && responseCode >= 400 && responseCode !== 421;
@@ -56,11 +56,13 @@ export interface SmtpOptions {
   from: string;
   /** The envelope's sender, which mail servers report to; `from` unless set. */
   bouncesTo?: string | undefined;
-  /** The name that the mail server is greeted by: a host without a dot would else greet as an address, which filters dislike. */
+  /**
+   * The name that the mail server is greeted by: a host without a dot would greet as an address, which filters dislike.
+   */
   name: string;
-  /** Says if a mail may leave in the clear where the server offers no STARTTLS. A bad certificate is never accepted. */
+  /** `if-offered` allows clear text where the server offers no STARTTLS. A bad certificate is never accepted. */
   tls: 'required' | 'if-offered';
-  /** Signs each mail for its domain, by an RSA key as PEM. */
+  /** Signs each email for its domain, by an RSA key as PEM. */
   dkim?: { domain: string; selector: string; key: string } | undefined;
   timeouts?: { connectMs?: number; greetingMs?: number; idleMs?: number };
 }
@@ -95,7 +97,7 @@ const signedHeaders = [
 
 const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
-/** Mail through any SMTP server; each mail opens a connection of its own, so that none is left open. */
+/** Mail through any SMTP server; each email opens a connection of its own, so that none is left open. */
 export function smtpMailer(options: SmtpOptions): Mailer {
   const { url, from, bouncesTo, name, tls, dkim, timeouts = {} } = options;
   const { connectMs = 10_000, greetingMs = 10_000, idleMs = 20_000 } = timeouts;
@@ -115,7 +117,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
         headerFieldNames: signedHeaders,
       },
     }),
-    // A mail holds what we wrote into it, never a file or a page it names.
+    // An email holds only the text that we wrote, never a file or a page it names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -83,7 +83,7 @@ async function aMailServer(
   };
 }
 
-test('a mail arrives with both its forms', async () => {
+test('an email arrives with both its forms', async () => {
   const { mails, send } = await aMailServer();
   await send();
   expect(mails).toHaveLength(1);
@@ -98,7 +98,7 @@ test('a mail arrives with both its forms', async () => {
   }
 });
 
-test('the mail server is greeted by our name, whatever the host is called', async () => {
+test('the mail server is greeted by our name, not the host’s', async () => {
   const { overheard, send } = await aMailServer();
   await send();
   expect(overheard[0]).toBe('EHLO giving.example');
@@ -118,14 +118,14 @@ test('without such an address mail servers report to the sender', async () => {
   expect(overheard).toContain('MAIL FROM:<hello@sparechange.test>');
 });
 
-test('a mail says that a program wrote it, so that no program answers', async () => {
+test('an email says that a program wrote it, so that no program answers', async () => {
   const { mails, send } = await aMailServer();
   await send();
   expect(mails[0]).toContain('Auto-Submitted: auto-generated');
   expect(mails[0]).toContain('X-Auto-Response-Suppress: All');
 });
 
-test('files go with a mail, byte for byte', async () => {
+test('files go with an email, byte for byte', async () => {
   const { mails, send } = await aMailServer();
   const content = new Uint8Array([0, 13, 10, 46, 10, 255]);
   await send('joan@example.com', undefined, [{ name: 'payout.pdf', type: 'application/pdf', content }]);
@@ -147,7 +147,7 @@ const relaxed = (value: string) =>
     .replace(/[ \t]+/g, ' ')
     .trim();
 
-/** Verifies a mail's DKIM signature as a receiver does; returns the signed headers and whether both hashes hold. */
+/** Verifies an email's DKIM signature as a receiver does; returns the signed headers and whether both hashes hold. */
 function verified(mail: string) {
   const end = mail.indexOf('\n\n');
   const headers = mail
@@ -183,7 +183,7 @@ function verified(mail: string) {
   };
 }
 
-test('a mail is signed by DKIM, both headers of a one-click unsubscription included', async () => {
+test('an email is signed by DKIM, both headers of a one-click unsubscription included', async () => {
   const { mails, mailer } = await aMailServer({}, { dkim });
   const unsubscribe = new URL(`https://giving.example/unsubscribe?token=${'a1'.repeat(90)}`);
   await mailer.send({
@@ -202,13 +202,13 @@ test('a mail is signed by DKIM, both headers of a one-click unsubscription inclu
   expect(verified(forged).isSigned).toBe(false);
 });
 
-test('without a key a mail is not signed', async () => {
+test('without a key an email is not signed', async () => {
   const { mails, send } = await aMailServer();
   await send();
   expect(mails[0]).not.toMatch(/^DKIM-Signature/im);
 });
 
-test('the same mail sent again is known for the same by its Message-ID', async () => {
+test('the same email sent again is known for the same by its Message-ID', async () => {
   const { mails, send } = await aMailServer();
   await send('joan@example.com', 'a1b2');
   await send('joan@example.com', 'a1b2');
@@ -278,7 +278,7 @@ test('a server that is not there may be tried again', async () => {
   );
 });
 
-test('a mail without an address is refused for good', async () => {
+test('an email without an address is refused for good', async () => {
   const { send } = await aMailServer();
   await expect(send('')).rejects.toThrow(ProviderRefused);
 });

@@ -129,7 +129,7 @@ export class ApiDescription {
     ];
   }
 
-  /** Lists in words what a request has that the description does not allow, whatever it was answered. */
+  /** Lists in words what a request has that the description does not allow, regardless of its answer. */
   differencesOfRequest({ method, url, headers, body }: Omit<Exchange, 'status' | 'answer'>, path: string): string[] {
     const described = this.#find(method, path);
     if (!described) return [`${method} ${path} is not described`];

@@ -22,7 +22,6 @@ for (const [address, bits] of [
 const publicSpace = new BlockList();
 publicSpace.addSubnet('2000::', 3, 'ipv6');
 
-/** Returns whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !special.check(address, 'ipv4');

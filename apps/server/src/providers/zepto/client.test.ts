@@ -113,7 +113,7 @@ test('when the provider is not well the rest is not sent, and answers keep their
   expect(answers.filter((answer) => 'isUnsent' in answer)).toHaveLength(40 - server.received.length);
 });
 
-test('an order that the provider never answers keeps no other one from being sent', async () => {
+test('an order that the provider never answers does not stop others from being sent', async () => {
   const directDebit = await aDirectDebit(({ rawBody }, count) =>
     rawBody.includes('"order-3"') ? { status: 500 } : made(`PR.${count}`),
   );
@@ -123,13 +123,16 @@ test('an order that the provider never answers keeps no other one from being sen
   expect(answers.filter(({ result }) => result === 'accepted')).toHaveLength(39);
 });
 
-test('more orders are under way at once the more are answered, and few again after one that is not', async () => {
+test('more orders are under way together the more are answered, and few again after one without an answer', async () => {
   let isWell = true;
   let left = 0;
   let together = 0;
   let most = 0;
   let held: (() => void)[] = [];
-  /** Holds orders until as many are there as may be under way, and then for some turns in which one too many would come. */
+  /**
+   * Holds orders until the most that may be under way are there, and then for some turns in which one too many would
+   * come.
+   */
   const hold = async () => {
     const { promise: released, resolve } = Promise.withResolvers<void>();
     held.push(resolve);

@@ -49,7 +49,7 @@ const state = async (): Promise<string> => {
 const fault = (overrides: object) =>
   zepto.control('POST', '/faults', { path: '/zepto/payment_requests', method: 'POST', holdMs: 5, ...overrides });
 
-describe('whatever Zepto answers to a debit, it is taken once and ends as submitted', () => {
+describe('with any answer of Zepto to a debit, it is taken once and ends as submitted', () => {
   test.each([
     ['500, its own failure', { status: 500, count: 1 }, 'submitting'],
     ['503, for a moment', { status: 503, count: 1 }, 'submitted'],
@@ -85,7 +85,7 @@ describe('whatever Zepto answers to a debit, it is taken once and ends as submit
   });
 });
 
-describe('however a debit ends, and in whatever order that is reported, it is settled once', () => {
+describe('with any end of a debit, reported in any order, it is settled once', () => {
   const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
 
   test.each([

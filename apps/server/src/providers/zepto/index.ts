@@ -25,10 +25,10 @@ export interface ZeptoOptions extends Omit<SendOptions, 'provider'> {
   log?: ProviderLog | undefined;
 }
 
-/** Orders of a submission that are under way at once: few until Zepto has answered, and again once it does not. */
+/** Orders of a submission that are under way together: few until Zepto has answered, and again once it does not. */
 const atOnce = { first: 4, most: 32 } as const;
 
-/** Zepto shows what was made in the last 30 days unless asked for more, and never more than a year. */
+/** Zepto lists orders of the last 30 days unless asked for more, and never more than a year. */
 const furthestBackMs = 364 * 86_400_000;
 
 /** Direct debits and payouts through Zepto. */
@@ -110,8 +110,8 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
 }
 
 /**
- * Submits orders at once and answers in their order: with each answer one more, up to the most. When too many in a row are
- * unknown the provider is not well, and the rest are not sent at all.
+ * Submits orders concurrently and answers in their order: with each answer one more, up to the most. When too many in a
+ * row are unknown the provider is not well, and the rest are not sent at all.
  */
 function submitterAtOnce() {
   let places: number = atOnce.first;
@@ -142,7 +142,7 @@ function submitterAtOnce() {
       }
     };
     addWorkers();
-    for (const each of workers) await each; // those that are added meanwhile, too
+    for (const each of workers) await each; // includes workers added while waiting
     return answers;
   };
 }

@@ -27,7 +27,10 @@ export async function findOrAddPayee(client: ZeptoClient, payee: Payee): Promise
   return (await client.read(ContactAnswer, { purpose, method: 'POST', path: '/contacts/anyone', body })).data.id;
 }
 
-/** The account payouts are made from: the only active one we have. Undefined, for Zepto's primary one, when there are several. */
+/**
+ * The account that payouts are made from: our only active one. Undefined, for Zepto's primary one, when there are
+ * several.
+ */
 export async function findOnlyBankAccount(client: ZeptoClient): Promise<string | undefined> {
   const active: string[] = [];
   const call = { purpose: 'list our accounts', path: '/bank_accounts' };

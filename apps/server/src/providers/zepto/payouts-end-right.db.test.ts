@@ -92,7 +92,7 @@ const payments = { path: '/zepto/payments' };
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
 describe.each(Object.keys(kinds) as Kind[])(
-  'whatever Zepto answers to %s, it is paid once and ends as submitted',
+  'with any answer of Zepto to %s, it is paid once and ends as submitted',
   (kind) => {
     const { due, pay } = kinds[kind];
 
@@ -140,7 +140,7 @@ describe.each(Object.keys(kinds) as Kind[])(
   },
 );
 
-describe.each(Object.keys(kinds) as Kind[])('however %s ends, and in whatever order that is reported', (kind) => {
+describe.each(Object.keys(kinds) as Kind[])('with any end of %s, reported in any order', (kind) => {
   const { due, pay } = kinds[kind];
   const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
 

@@ -15,7 +15,7 @@ const anOrder = (id: string, mandateRef: string) => ({
   dueOn: isoDate('2026-11-18'),
 });
 
-test('an answer lost once is recovered at once: the repeated call names what the first one made', async () => {
+test('an answer lost once is recovered immediately: the repeated call names what the first one made', async () => {
   const under = await zeptoOnSandbox();
   const order = anOrder('once', await under.directDebit.createMandate({ id: 'm', ...joan, ceiling: cents(25_000) }));
   const fault = { path: '/zepto/payment_requests', timeoutAfterEffect: true, holdMs: 5, count: 1 };
@@ -25,7 +25,7 @@ test('an answer lost once is recovered at once: the repeated call names what the
   await under.close();
 });
 
-test('a mandate whose answer was lost is the one that asking again gives', async () => {
+test('a mandate whose answer was lost is returned when asked for again', async () => {
   const under = await zeptoOnSandbox();
   const request = { id: 'mandate-1', ...joan, ceiling: cents(25_000) };
   const fault = { path: '/zepto/agreements', method: 'POST', timeoutAfterEffect: true, holdMs: 5, count: 1 };

@@ -65,8 +65,8 @@ export async function submitPayout(
 }
 
 /**
- * Sends an order under its own id as idempotency key. That key lives 24 hours at Zepto; a 409 names what it made.
- * Whatever is neither made nor a definite no is unknown.
+ * Sends an order under its own id as idempotency key. That key lives 24 hours at Zepto; a 409 names what it made. An
+ * answer that neither names what was made nor definitely refuses it is unknown.
  */
 async function submit(client: ZeptoClient, { id }: { id: string }, call: ZeptoCall): Promise<Submission> {
   return settled({ id }, async () => {

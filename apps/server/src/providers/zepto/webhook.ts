@@ -8,9 +8,9 @@ import { toOutcome } from './translate.ts';
 
 /**
  * Reads a webhook. `Split-Signature` is `<unix seconds>.<signature>[.<signature>…]`, each the hexadecimal HMAC-SHA256
- * of `<unix seconds>.<body>`. Undefined when it is not genuine or not recent. What it tells is each leg's state now,
- * which may be later than the event's. Agreements are known by their rows, whatever the event is called; other events
- * carry nothing for us.
+ * of `<unix seconds>.<body>`. Undefined when it is not genuine or not recent. It tells each leg's current state, which
+ * may be later than the event's. Agreements are recognised by their rows, not the name of the event; other events carry
+ * nothing for us.
  */
 export function readNotification(
   secret: string,

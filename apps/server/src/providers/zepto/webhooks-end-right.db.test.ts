@@ -133,7 +133,7 @@ const funding = async () => {
 const mandateMails = () => api.rows`select 1 from mails where facts ->> 'kind' = 'mandate_cancelled'`;
 const cancelAtBank = () => zepto.control('POST', '/agreements/cancel', { email: 'robin@example.com' });
 
-test('a mandate that its payer cancels at the bank is known at once, and reported once', async () => {
+test('a mandate that its payer cancels at the bank is known immediately, and reported once', async () => {
   await aDebit();
   await zepto.control('POST', '/faults', { webhooks: 'zepto', duplicate: true });
   expect(await cancelAtBank()).toMatchObject({ cancelled: [expect.stringMatching(/^A\./)] });
@@ -154,7 +154,7 @@ test('a mandate whose end nobody tells is found by the daily poll', async () => 
   await healthy();
 });
 
-test('old news of a mandate changes nothing while the provider says that it is in effect', async () => {
+test('an old notification about a mandate changes nothing while the provider says that it is in effect', async () => {
   await aDebit();
   const [mandate] = await api.rows<{ ref: string }[]>`select mandate_ref as ref from mandates`;
   await checkNotifiedMandates(deps(), [mandate?.ref ?? '', 'somebody else']);

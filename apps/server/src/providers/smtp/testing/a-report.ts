@@ -15,7 +15,7 @@ export interface ReportParts {
   lineEnd?: string;
 }
 
-/** Writes a report as Postfix does when a mail of ours cannot be delivered. */
+/** Writes a report as Postfix does when an email of ours cannot be delivered. */
 export function aReport(parts: ReportParts): string {
   const { mailId, to, finalTo = to, media = 'multipart/report', type = 'delivery-status', others = [] } = parts;
   const { status = 'message/delivery-status', original = 'message/rfc822', action = 'failed', code = '5.1.1' } = parts;
