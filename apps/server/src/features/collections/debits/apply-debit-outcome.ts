@@ -6,13 +6,13 @@ import {
   subtract,
   takeFromSetAside,
 } from '@sparechange/domain';
+import { type OutcomeChange, outcomeChanges } from '@sparechange/domain/payment-outcome';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { isUsable } from '#features/core/debiting/conditions.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { legsOf, postTransfer, postTransfers } from '#features/core/ledger/post.ts';
-import type { Change } from '#features/core/payouts/apply-payout-outcome.ts';
 import {
   mailDonationReceived,
   mailReturnedDebit,
@@ -34,7 +34,7 @@ import {
 } from './debit-repository.ts';
 
 /** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
-export async function applyDebitOutcome(tx: Db, clock: Clock, outcome: Outcome): Promise<Change | undefined> {
+export async function applyDebitOutcome(tx: Db, clock: Clock, outcome: Outcome): Promise<OutcomeChange | undefined> {
   const { providerRef } = outcome;
   if (outcome.state !== 'returned')
     return (await clearDebits(tx, clock, [providerRef])).has(providerRef) ? 'cleared' : 'nothing';
@@ -55,7 +55,9 @@ const transferOf = (debit: Debit, bookedOn: IsoDate) => ({
 export async function clearDebits(tx: Db, clock: Clock, providerRefs: string[]): Promise<Set<string>> {
   const locked = await lockByProviderRefs(tx, providerRefs);
   const submitted = new Map(
-    locked.filter(({ state }) => state === 'submitted').map((debit) => [debit.providerRef ?? '', debit]),
+    locked
+      .filter(({ state }) => outcomeChanges[state].cleared === 'cleared')
+      .map((debit) => [debit.providerRef ?? '', debit]),
   );
   const refs = [...new Set(providerRefs)].filter((ref) => submitted.has(ref));
   if (refs.length > 0)
@@ -81,22 +83,23 @@ async function bookCleared(tx: Db, clock: Clock, debits: Debit[]): Promise<void>
   for (const debit of debits) if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
 }
 
-async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: ReturnedOutcome): Promise<Change> {
+async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: ReturnedOutcome): Promise<OutcomeChange> {
   const facts = { at: clock.now(), returnCode: code };
   const transfer = transferOf(debit, await bookingDay(tx, clock));
-  if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
+  const change = outcomeChanges[debit.state].returned;
+  if (change === 'nothing' || !(await moveDebit(tx, debit, [debit.state], change, facts))) return 'nothing';
+  if (change === 'reversed') {
     await withdrawPurchaseRefunds(tx, [debit.supporterId]);
     const repaid = await claimOnRepaid(tx, clock, debit);
     const fromSaver = subtract(debit.savings, repaid.savings);
     const aside = await lockAndComputeSetAsideLegs(tx, debit.supporterId, takeFromSetAside, fromSaver);
     await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit, repaid), ...aside } });
     await applyReversalCode(tx, clock, debit, code);
-    return 'reversed';
+  } else {
+    await postTransfer(tx, { ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
+    await applyReturnCode(tx, clock, debit, code);
   }
-  if (!(await moveDebit(tx, debit, ['submitted'], 'returned', facts))) return 'nothing';
-  await postTransfer(tx, { ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
-  await applyReturnCode(tx, clock, debit, code);
-  return 'returned';
+  return change;
 }
 
 async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {

@@ -1,10 +1,11 @@
 import { afterReturn, type IsoDate } from '@sparechange/domain';
+import type { OutcomeChange } from '@sparechange/domain/payment-outcome';
 import type { Db, Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { Turns } from '#db/turns.ts';
 import { applyDebitOutcome, clearDebits } from '#features/collections/debits/apply-debit-outcome.ts';
 import { suspendRuns } from '#features/collections/debits/suspended-runs.ts';
-import { applyPayoutOutcome, type Change } from '#features/core/payouts/apply-payout-outcome.ts';
+import { applyPayoutOutcome } from '#features/core/payouts/apply-payout-outcome.ts';
 import { remittanceKind } from '#features/disbursements/remittances/remittance-kind.ts';
 import { repaymentKind } from '#features/disbursements/repayments/repayment-kind.ts';
 import { depositKind } from '#features/disbursements/savings/deposit-kind.ts';
@@ -60,7 +61,7 @@ export const storesOf = (db: Pool): PaymentStores =>
  * change nothing twice: a payment moves forward only. What is about nobody's payment is left. Throws, once the others are
  * applied, where one cannot be booked.
  */
-export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcome[]): Promise<Change[]> {
+export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcome[]): Promise<OutcomeChange[]> {
   const stores = storesOf(deps.db);
   const { changes, missing, notBooked } = await applyPage(deps, stores, outcomes);
   for (const { error } of notBooked) throw error;
@@ -69,14 +70,14 @@ export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcom
 }
 
 /** Applies one outcome. */
-export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<Change> =>
+export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<OutcomeChange> =>
   (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
 
 /** So many of a page that cannot be booked in a store are a fault of that store. */
 const maxNotBooked = 20;
 
 interface Applied {
-  changes: Change[];
+  changes: OutcomeChange[];
   notBooked: NotBooked[];
 }
 
@@ -174,19 +175,23 @@ const applyTo = {
 };
 
 /** Applies an outcome, or those of debits that cleared. */
-function apply(deps: OutcomeDeps, db: Pool, batch: News[]): Promise<Change[]> {
+function apply(deps: OutcomeDeps, db: Pool, batch: News[]): Promise<OutcomeChange[]> {
   const [only] = batch;
   return only && batch.length === 1
     ? applyOne(deps, db, only).then((change) => [change])
     : applyCleared(deps, db, batch);
 }
 
-async function applyOne({ db: control, clock }: OutcomeDeps, db: Pool, { payment, outcome }: News): Promise<Change> {
+async function applyOne(
+  { db: control, clock }: OutcomeDeps,
+  db: Pool,
+  { payment, outcome }: News,
+): Promise<OutcomeChange> {
   await suspendFor(control, clock, payment, outcome);
   return (await db.begin((tx) => applyTo[payment.kind](tx, clock, outcome))) ?? 'nothing';
 }
 
-async function applyCleared({ clock }: OutcomeDeps, db: Pool, batch: News[]): Promise<Change[]> {
+async function applyCleared({ clock }: OutcomeDeps, db: Pool, batch: News[]): Promise<OutcomeChange[]> {
   const refs = batch.map(({ payment }) => payment.ref);
   const cleared = await db.begin((tx) => clearDebits(tx, clock, refs));
   return refs.map((ref) => (cleared.delete(ref) ? 'cleared' : 'nothing'));

@@ -1,4 +1,5 @@
 import { cents, isoDate } from '@sparechange/domain';
+import { outcomeChanges, paymentStates, reportedOutcomes } from '@sparechange/domain/payment-outcome';
 import { expect, test } from 'vitest';
 import { planDebits } from '#features/collections/debits/plan-debits.ts';
 import { submitDebits } from '#features/collections/debits/submit-debits.ts';
@@ -104,6 +105,21 @@ test('pending, unknown and unsubmitted debits are left as they are', async () =>
   await database.rows`update debits set state = 'submitting'`;
   expect(await apply(cleared(ref))).toEqual(['nothing']);
   expect(await states(supporter)).toEqual(['submitting']);
+});
+
+test.each(
+  paymentStates.flatMap((state) =>
+    reportedOutcomes.map((report) => [state, report, outcomeChanges[state][report]] as const),
+  ),
+)('a %s debit reported as %s changes to: %s', async (state, report, change) => {
+  const [supporter, ref] = await submitted();
+  if (state === 'cleared') await apply(cleared(ref));
+  else
+    await database.rows`
+      update debits set state = ${state}::debit_state, deferred_because = ${state === 'deferred' ? 'below floor' : null}
+      where supporter_id = ${supporter.supporterId}`;
+  expect(await apply(report === 'returned' ? returned(ref, 6) : { ...cleared(ref), state: report })).toEqual([change]);
+  expect(await states(supporter)).toEqual([change === 'nothing' ? state : change]);
 });
 
 test('a returned one-off donation is no longer promised', async () => {

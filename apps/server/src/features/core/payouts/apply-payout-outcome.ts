@@ -1,21 +1,10 @@
+import { type OutcomeChange, outcomeChanges } from '@sparechange/domain/payment-outcome';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
-import type { Payout, PayoutKind, PayoutState } from './payout-kind.ts';
+import type { Payout, PayoutKind } from './payout-kind.ts';
 import { findByProviderRef, lockPayout, movePayout } from './payout-repository.ts';
-
-/** The effect of a notification or a poll. */
-export type Change = 'cleared' | 'returned' | 'reversed' | 'nothing';
-
-/**
- * Returns the effect of news of a payout: it moves forward only, and one that comes back after it had arrived is
- * reversed. Late, doubled and reordered news change nothing twice (docs/rules.md#outcomes-move-forward).
- */
-export function payoutChange(state: PayoutState, news: Outcome['state']): Change {
-  if (state === 'submitted') return news === 'pending' ? 'nothing' : news;
-  return state === 'cleared' && news === 'returned' ? 'reversed' : 'nothing';
-}
 
 /** Applies what the provider says of a payout of this kind; undefined when it is none. */
 export async function applyPayoutOutcome<Row extends Payout>(
@@ -23,13 +12,13 @@ export async function applyPayoutOutcome<Row extends Payout>(
   clock: Clock,
   kind: PayoutKind<Row>,
   outcome: Outcome,
-): Promise<Change | undefined> {
+): Promise<OutcomeChange | undefined> {
   const found = await findByProviderRef(tx, kind, outcome.providerRef);
   if (!found) return undefined;
   await kind.lockBefore?.(tx, found);
   const payout = await lockPayout(tx, kind, found);
   if (!payout) return undefined;
-  const change = payoutChange(payout.state, outcome.state);
+  const change = outcomeChanges[payout.state][outcome.state];
   if (change === 'nothing') return 'nothing';
   const at = clock.now();
   const { code, reason } = outcome.state === 'returned' ? outcome : {};

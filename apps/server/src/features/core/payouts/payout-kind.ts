@@ -1,5 +1,6 @@
 import type { IsoDate, ReturnCode } from '@sparechange/domain';
 import type { PayoutFailure } from '@sparechange/domain/failed-payout';
+import type { PaymentState } from '@sparechange/domain/payment-outcome';
 import type { Db, Statement } from '#db/connect.ts';
 import type { Payment } from '#features/core/submission/payment-kind.ts';
 import type { SubmissionDeps } from '#features/core/submission/submit-payments.ts';
@@ -8,7 +9,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, PayoutOrder, RefusalCause } from '#ports/direct-debit.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
-export type PayoutState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
+export type PayoutState = Exclude<PaymentState, 'deferred'>;
 
 /** States of a payout that stands: under way, or arrived. */
 export const effectiveStates: readonly PayoutState[] = ['planned', 'submitting', 'submitted', 'cleared'];
