@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** An empty element says as much as none. */
+/** Treats an empty element as absent. */
 const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-/** An element that may come several times, or not. */
+/** An element that may be absent or repeated. */
 const several = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => [value].flat().filter((each) => each !== undefined && each !== ''), z.array(schema));
 
-/** Words, with or without attributes such as their language. */
+/** Text, with or without attributes such as its language. */
 const Words = z.union([
   z.string(),
   z.looseObject({ '#text': z.string().optional() }).transform((element) => element['#text'] ?? ''),
@@ -16,7 +16,7 @@ const Words = z.union([
 const Text = Words.optional();
 
 const Amount = z.object({ '#text': z.string(), '@Ccy': z.string() });
-/** As long as the standard lets it be. */
+/** Maximum length in the standard. */
 const AccountNumber = z.string().max(34);
 const When = unlessEmpty(z.object({ Dt: Text, DtTm: Text }));
 const Direction = z.enum(['CRDT', 'DBIT']);
@@ -49,7 +49,7 @@ export type Details = z.infer<typeof Details>;
 export const Entry = z.object({
   Amt: Amount,
   CdtDbtInd: Direction,
-  // A code alone in older versions of the message, an element around it in newer ones.
+  // In older versions of the message a bare code, in newer ones an element around it.
   Sts: z.union([z.string(), z.object({ Cd: Text, Prtry: Text })]).optional(),
   BookgDt: When,
   ValDt: When,

@@ -1,7 +1,7 @@
-/** Kinds of columns that say of a row whether it is a booked movement in dollars on the account. */
+/** Kinds of columns that tell whether a row is a booked movement in dollars on the account. */
 export type ColumnKind = 'currency' | 'state' | 'not booked' | 'booked' | 'bsb' | 'account' | 'account name' | 'words';
 
-/** A column of the other side of a movement, or of what it was before it came to this account. */
+/** A column about the other side of a movement, or its state before it came to this account. */
 const ofOthers = new Set([
   ...[
     'from',
@@ -20,13 +20,13 @@ const ofOthers = new Set([
   ...['counterparty', 'counterpart', 'counter', 'party', 'original', 'foreign', 'instructed', 'payees', 'payers'],
 ]);
 
-/** Columns of figures and of days, whatever they are of. */
+/** Words for columns of figures and of days, of any subject. */
 const figures = new Set([
   ...['amount', 'total', 'subtotal', 'rate', 'fee', 'fees', 'value', 'balance', 'limit', 'count'],
   ...['date', 'day', 'time', 'on', 'at', 'by', 'opened', 'closed', 'converted', 'exchange'],
 ]);
 
-/** States of something else than the movement. */
+/** States of other things than the movement. */
 const statesOfOthers =
   /^gst$|match|reconcil|tax|export|review|approv|merchant|address|card|account|mail|sync|import|invoice|receipt|customer|member/;
 
@@ -37,15 +37,15 @@ const notBookedNames = new Set([
 const bookedNames = new Set([
   ...['booked', 'posted', 'cleared', 'settled', 'finalised', 'finalized', 'completed', 'complete'],
 ]);
-/** Words that add nothing to the name of a column of yes and no. */
+/** Words that add nothing to the name of a yes/no column. */
 const flagWords = new Set(['is', 'was', 'has', 'flag', 'yn', 'y', 'n', 'yes', 'no', 'indicator', 'transaction', 'txn']);
 
-/** Words of accounts of a chart of accounts. */
+/** Words for accounts of a chart of accounts. */
 const codeWords = new Set(['code', 'gl', 'ledger', 'chart', 'category', 'accounting']);
 const nameWords = new Set(['name', 'nickname', 'title', 'label', 'alias', 'type', 'holder', 'owner', 'product']);
 const accountWords = new Set(['acc', 'acct', 'acno', 'accno', 'acctno', 'iban', 'pan']);
 
-/** Returns the kind of a column by its name in small letters; undefined for a column of something else. */
+/** Returns the kind of a column by its lower-case name; undefined for any other column. */
 export function kindOf(column: string): ColumnKind | undefined {
   const written = column.replaceAll('a/c', 'acct');
   const words = written.split(/[^\p{L}]+/u).filter(Boolean);
@@ -65,5 +65,5 @@ export function kindOf(column: string): ColumnKind | undefined {
   return 'words';
 }
 
-/** Returns whether a column is of the other side, or of a movement before its conversion. */
+/** Returns whether a column is about the other side, or a movement before its conversion. */
 export const isOfOthers = (column: string): boolean => column.split(/[^\p{L}]+/u).some((word) => ofOthers.has(word));

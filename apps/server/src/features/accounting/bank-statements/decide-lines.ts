@@ -5,15 +5,18 @@ import type { ComparedLines, UncertainLine } from './known-lines.ts';
 import type { IdentifiedLine } from './line-identity.ts';
 import { StatementProblem, type Unproven } from './statement-file.ts';
 
-/** A person's answers to what an import asked. */
+/** A person's answers to the questions of an import. */
 export interface GivenAnswers {
-  /** Lines that look like known ones: they are these (same), or others that are booked too (new). */
+  /** Lines that resemble known ones: they are the known ones (same), or further booked ones (new). */
   changedLines?: 'same' | 'new' | undefined;
-  /** The difference, without its sign, between the closing balance and the lines, with which the file is imported all the same. */
+  /**
+   * Accepted difference, without its sign, between the closing balance and the lines, with which the file is imported
+   * anyway.
+   */
   acceptedCents?: Cents | undefined;
 }
 
-/** Uncertain lines that are named one by one. */
+/** Maximum number of uncertain lines named one by one. */
 const maxNamed = 3;
 
 const ofDay = ({ cents, bookedOn }: UncertainLine['other']): string => `${formatCents(cents)} of ${bookedOn}`;
@@ -30,8 +33,8 @@ function inWords({ line, other, why }: UncertainLine): string {
 }
 
 /**
- * Returns the lines of a file to book. Where some may be known ones, the closing balance decides, else a person: throws
- * StatementProblem that asks.
+ * Returns the lines of a file to book. If some may be known ones, the closing balance decides, or else a person: throws
+ * StatementProblem with the question.
  */
 export function linesToBook(
   { fresh, uncertain }: ComparedLines,
@@ -68,7 +71,7 @@ const differenceInWords = (difference: Cents, { closing, gap }: Balanced): strin
   return `The closing balance of ${formatCents(closing)} is ${moreOrLess(difference)} than the lines known and those of the file come to. ${why}`;
 };
 
-/** Throws StatementProblem for rows unproven and a difference that nobody has accepted, with the amount to accept. */
+/** Throws StatementProblem for unproven rows and a difference that nobody has accepted, with the amount to accept. */
 export function refuseDifference(
   difference: Cents | undefined,
   balanced: Balanced,

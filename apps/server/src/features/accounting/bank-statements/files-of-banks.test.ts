@@ -262,6 +262,6 @@ test.each<[string, Uint8Array | string, string]>([
     message(monday + stmt(entry('1.00'), '062000987654321')),
     'statements of several accounts',
   ],
-])('a file with %s is refused, with words that help', (_what, file, words) => {
+])('a file with %s is refused with a helpful message', (_what, file, words) => {
   expect(() => parseStatement(file)).toThrow(words);
 });

@@ -31,7 +31,7 @@ async function aClubToPay() {
   return { deps, clock, directDebit, club };
 }
 
-test('a statement is matched line by line, what is left stays in suspense until somebody explains it', async () => {
+test('a statement is matched line by line; the rest stays in suspense until somebody explains it', async () => {
   const { deps, clock, directDebit, club } = await aClubToPay();
   const debits: string[] = [];
   for (const cents of [30, 41])
@@ -47,7 +47,7 @@ test('a statement is matched line by line, what is left stays in suspense until 
   directDebit.return(claimed?.id ?? '', 2);
   clock.setTo('2026-11-27T00:00:00Z');
   const statement = `${fakeTrustStatement(directDebit.taken)}2026-11-26,-12.00,ACCOUNT FEE,FEE\n`;
-  // The provider's settlements are not read yet, nor is the claim known.
+  // The provider's settlements have not been read, nor is the claim known.
   expect(await importStatement(deps, statement)).toMatchObject({
     lines: 4,
     added: 4,
@@ -104,7 +104,7 @@ test('a payout whose answer was lost is matched with the line of the day on whic
   });
 });
 
-test('one account is known however it is spelled; another has to be called one', async () => {
+test('an account is recognised in any spelling; another one has to be declared new', async () => {
   const { deps } = await aClubToPay();
   const csv = 'date,amount,description\n2026-11-23,-5.00,FEE\n2026-11-23,7.00,INTEREST\n';
   const add = async (account?: string, isNew = false) => (await importStatement(deps, csv, { account, isNew })).added;
@@ -132,7 +132,7 @@ const numbered = (
   ${entry(day, dollars)}</Stmt></BkToCstmrStmt></Document>`;
 const [one, other] = ['062000444400001', '111111111110001'];
 
-test('an account whose number ends in the digits of another is asked about, and has a balance of its own', async () => {
+test('an account whose number ends in the digits of another is asked about, and has its own balance', async () => {
   const { deps } = await aClubToPay();
   expect(await importStatement(deps, numbered(one, '2026-11-20', '5.00', '10.00'))).toMatchObject({ added: 2 });
   const ofOther = numbered(other, '2026-11-20', '5.00', '90.00');
@@ -167,10 +167,10 @@ test('an account whose number ends in the digits of another is asked about, and 
   expect(text).not.toMatch(/44440|11111/);
 });
 
-test('an account of which no whole number is kept is known by its last digits until a file has it', async () => {
+test('an account stored without its whole number is known by its last digits until a file has it', async () => {
   const { deps } = await aClubToPay();
   await importStatement(deps, numbered(one, '2026-11-20', '5.00', '10.00'));
-  await database.rows`update bank_statements set account_hashes = null`; // as the version before left it
+  await database.rows`update bank_statements set account_hashes = null`; // state that the previous version left
   const given = 'date,amount,description\n2026-11-20,5.00,INTEREST\n';
   expect(await importStatement(deps, given, { account: 'XXXXXXXXXXX0001', changedLines: 'same' })).toMatchObject({
     added: 0,
@@ -181,7 +181,7 @@ test('an account of which no whole number is kept is known by its last digits un
   );
 });
 
-test('with another key the last digits count again, and what is imported is known by the new key', async () => {
+test('with another key the last digits count again, and imported lines are known by the new key', async () => {
   const { deps } = await aClubToPay();
   const [former, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const under = (...keys: [Buffer, ...Buffer[]]) => ({ ...deps, encryption: makeFieldEncryption(keys) });
@@ -194,7 +194,7 @@ test('with another key the last digits count again, and what is imported is know
   await expect(importStatement(under(current), ofOther)).rejects.toThrow('Only statements');
 });
 
-test('a file that names its account goes on from statements that named none, once a person says so', async () => {
+test('a file that names its account continues statements that named none, once a person confirms it', async () => {
   const { deps } = await aClubToPay();
   await importStatement(deps, 'date,amount,description,transaction_id\n2026-11-23,7.00,INTEREST,A1\n');
   const camt = `<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>062000123456789</Id></Othr></Id></Acct><Ntry>
@@ -204,7 +204,7 @@ test('a file that names its account goes on from statements that named none, onc
   expect((await importStatement(deps, camt, { account: 'trust account' })).added).toBe(0);
 });
 
-test('a file of another account than the person gives is refused', async () => {
+test('a file of another account than the one given is refused', async () => {
   const { deps } = await aClubToPay();
   const of = (number: string) => `date,amount,description,acct\n2026-11-23,-5.00,FEE,${number}\n`;
   const add = async (file: string, account?: string, isNew = false) =>
@@ -222,7 +222,7 @@ test('a file of another account than the person gives is refused', async () => {
   await expect(add(of('XXXX 4321'), 'XXXXX6789')).rejects.toThrow('not of XXXXX6789');
 });
 
-test('a statement says so where it does not begin with what the one before ended with', async () => {
+test('a statement that does not begin with the previous closing balance is reported', async () => {
   const { deps } = await aClubToPay();
   const gapOf = async (day: string, opening: string, closing: string, acceptedCents?: Cents) => {
     const statement = camt(`${balance('OPBD', opening)}${balance('CLBD', closing)}${entry(day, '1.00')}`);
@@ -236,7 +236,7 @@ test('a statement says so where it does not begin with what the one before ended
   expect(await gapOf('2026-11-22', '52.00', '53.00')).toBe(0);
 });
 
-test('the balance that a first statement without movements begins with is booked with the first line', async () => {
+test('the opening balance of a first statement without movements is booked with the first line', async () => {
   const { deps } = await aClubToPay();
   const statement = (entries: string, closing: string) =>
     camt(`${balance('OPBD', '50.00')}${balance('CLBD', closing)}${entries}`);
@@ -247,7 +247,7 @@ test('the balance that a first statement without movements begins with is booked
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 5100, suspense: 5100 });
 });
 
-test('lines of before the first statement began, which its opening balance holds, are refused', async () => {
+test('lines before the first statement, which its opening balance includes, are refused', async () => {
   const { deps } = await aClubToPay();
   const statement = (opening: string, closing: string, ...entries: string[]) =>
     camt(`${balance('OPBD', opening)}${balance('CLBD', closing)}${entries.join('')}`);
@@ -259,7 +259,7 @@ test('lines of before the first statement began, which its opening balance holds
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 5200 });
 });
 
-test('a line that is matched by hand while payments are matched is explained once', async () => {
+test('a line matched by hand during automatic matching is explained once', async () => {
   const { deps, clock, directDebit, club } = await aClubToPay();
   const debit = await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), 30);
   directDebit.clearAll();
@@ -283,7 +283,7 @@ test('a line that is matched by hand while payments are matched is explained onc
   expect((await auditBooks(database.pool)).violations).toEqual([]);
 });
 
-test('what the provider settled is found behind thousands of lines that nothing explains', async () => {
+test("the provider's settlements are found behind thousands of unexplained lines", async () => {
   const { deps, clock, directDebit, club } = await aClubToPay();
   await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), 30);
   directDebit.clearAll();
@@ -328,7 +328,7 @@ test('a settlement and a payment find their lines by an index, however many line
   expect(await matchOpenLines(deps)).toEqual({ matched: 100, open: 19_900 });
 });
 
-test('a file whose ids are those of other lines is refused, and nothing of it is imported', async () => {
+test('a file with ids of other lines is refused, and none of it is imported', async () => {
   const { deps } = await aClubToPay();
   const head = 'date,amount,description,transaction_id';
   const first = [head, '2026-11-20,7.00,INTEREST,1', '2026-11-20,-2.50,FEE,2'].join('\n');
@@ -347,7 +347,7 @@ test('a file whose ids are those of other lines is refused, and nothing of it is
   expect(await importStatement(deps, byAnotherDay, { changedLines: 'new' })).toMatchObject({ added: 2, open: 4 });
 });
 
-test('lines that share an id of the bank are known in any order', async () => {
+test('lines that share a bank id are recognised in any order', async () => {
   const { deps } = await aClubToPay();
   const head = 'date,amount,description,transaction_id';
   const [transfer, fee] = ['2026-11-20,-7.00,TRANSFER,A1', '2026-11-20,-0.50,FEE OF IT,A1'];
@@ -355,7 +355,7 @@ test('lines that share an id of the bank are known in any order', async () => {
   expect(await importStatement(deps, [head, fee, transfer].join('\n'))).toMatchObject({ added: 0, open: 2 });
 });
 
-test('a line is known in another encoding of the file', async () => {
+test('a line is recognised in another encoding of the file', async () => {
   const { deps } = await aClubToPay();
   const csv = 'date,amount,description\n2026-11-20,-5.00,CAFÉ SØRENSEN\n';
   const camt = (encoding: BufferEncoding, name: string) =>
@@ -383,7 +383,7 @@ const named = (day: string, dollars: string, words: string, id = 'NONREF') =>
     `<AcctSvcrRef>${id}</AcctSvcrRef><AddtlNtryInf>${words}</AddtlNtryInf>`,
   );
 
-test('a placeholder in the place of an id leaves no money out', async () => {
+test('a placeholder instead of an id leaves no money out', async () => {
   const { deps } = await aClubToPay();
   const [monday, tuesday] = [named('2026-11-23', '100.00', 'DEPOSIT'), named('2026-11-24', '100.00', 'DEPOSIT')];
   expect(await importStatement(deps, closingFile('0.00', '100.00', monday))).toMatchObject({ added: 1 });
@@ -392,7 +392,7 @@ test('a placeholder in the place of an id leaves no money out', async () => {
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 20_000 });
 });
 
-test('a closing balance that the lines do not come to is said before anything is booked, and accepted once', async () => {
+test('a closing balance that differs from the lines is reported before anything is booked, and accepted once', async () => {
   const { deps } = await aClubToPay();
   await importStatement(deps, closingFile('0.00', '100.00', named('2026-11-23', '100.00', 'DEPOSIT')));
   const csv = 'date,amount,description\n2026-11-24,30.00,FROM A FILE OF ANOTHER KIND\n';
@@ -408,7 +408,7 @@ test('a closing balance that the lines do not come to is said before anything is
   expect(await importStatement(deps, later)).toMatchObject({ added: 1 });
 });
 
-test('the balances of a CSV file, whichever line is first, are compared too, and book no line of their own', async () => {
+test('the balances of a CSV file, in either order, are also compared, and are not booked as lines', async () => {
   const { deps } = await aClubToPay();
   const head = 'Date,Amount,Description,Balance';
   const older = [head, '2026-11-20,5.00,B,62.00', '2026-11-19,7.00,A,57.00'];
@@ -420,7 +420,7 @@ test('the balances of a CSV file, whichever line is first, are compared too, and
   expect(await importStatement(deps, later.join('\n'))).toMatchObject({ added: 2, gapCents: 0 });
 });
 
-test('a row that is missing in a CSV file with balances is asked about before anything is booked', async () => {
+test('a row missing from a CSV file with balances is asked about before anything is booked', async () => {
   const { deps } = await aClubToPay();
   const head = 'date,amount,description,balance';
   const missing = [head, '2026-11-19,7.00,A,57.00', '2026-11-20,1.00,B,65.00', '2026-11-20,1.00,C,66.00'].join('\n');
@@ -437,7 +437,7 @@ test('a row that is missing in a CSV file with balances is asked about before an
   expect(await importStatement(deps, next)).toMatchObject({ added: 1 });
 });
 
-test('of some rows of a day, and of a closing balance that differs by more, one amount is accepted', async () => {
+test('one amount is accepted for some rows of a day and a closing balance that differs by more', async () => {
   const { deps } = await aClubToPay();
   const head = 'date,amount,description,balance';
   await importStatement(deps, [head, '2026-11-19,7.00,A,57.00'].join('\n'));
@@ -465,7 +465,7 @@ test('rows of one day whose balances fit either order are read in the order that
   expect(await importStatement(deps, reversal)).toMatchObject({ added: 2, gapCents: 0 });
 });
 
-test('a file that is imported for two accounts gives both its balance', async () => {
+test('a file imported for two accounts gives both its balance', async () => {
   const { deps } = await aClubToPay();
   const head = 'date,amount,description,balance';
   const monday = [head, '2026-11-20,7.00,INTEREST,57.00', '2026-11-20,5.00,INTEREST,62.00'].join('\n');
@@ -482,7 +482,7 @@ test('a file that is imported for two accounts gives both its balance', async ()
   expect(kept).toEqual([{ account: 'XXXX4321' }, { account: 'XXXXX6789' }]);
 });
 
-test('a file that was imported for one known account is not booked for the other unless a person says so', async () => {
+test('a file imported for one known account is not booked for another unless a person confirms it', async () => {
   const { deps } = await aClubToPay();
   const add = async (file: string, account: string, isNew = false) =>
     (await importStatement(deps, file, { account, isNew })).added;
@@ -497,7 +497,7 @@ test('a file that was imported for one known account is not booked for the other
   expect(await add(file('7.00'), '55554321')).toBe(0);
 });
 
-test('of a line whose words changed a person is asked, unless the closing balance says what it is', async () => {
+test('a line with changed words is asked about, unless the closing balance identifies it', async () => {
   const { deps } = await aClubToPay();
   const [evening, morning] = ['OSKO DEPOSIT', 'OSKO DEPOSIT ALPHA CLUB RECEIPT 4711'].map(
     (words) => `date,amount,description\n2026-11-23,10.00,${words}\n`,
@@ -510,7 +510,7 @@ test('of a line whose words changed a person is asked, unless the closing balanc
   expect(await importStatement(deps, morning ?? '', { changedLines: 'new' })).toMatchObject({ added: 1, open: 2 });
 });
 
-test('ids that begin again on a day leave no money out: a person is asked, or the file or its balance says it', async () => {
+test('ids that restart during a day leave no money out: a person, the file or its balance decides', async () => {
   const { deps } = await aClubToPay();
   const head = 'date,amount,description,transaction_id';
   const [alpha, beta] = ['2026-11-23,100.00,FROM ALPHA,1', '2026-11-23,100.00,FROM BETA,1'];
@@ -551,7 +551,7 @@ test('a transfer and its fee under one id are booked once each', async () => {
   expect(await importStatement(deps, closingFile('0.00', '100.50', transfer, fee))).toMatchObject({ added: 0 });
 });
 
-test('lines kept before blanks were folded, or under a placeholder, are still known', async () => {
+test('lines stored before blanks were folded, or under a placeholder, are still recognised', async () => {
   const { deps } = await aClubToPay();
   await importStatement(deps, 'date,amount,description\n2026-11-20,1.00,FIRST\n');
   const raw = ['2026-11-23', 1_000, 'TRANSFER      FROM  ALPHA'].join('|');

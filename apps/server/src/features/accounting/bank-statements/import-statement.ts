@@ -18,12 +18,12 @@ import { listKnownLines, lockLines, openingId } from './statement-line-repositor
 export interface ImportedStatement {
   /** Lines in the file. */
   lines: number;
-  /** Those of them that were not known before. */
+  /** Lines of the file that were not known before. */
   added: number;
   matched: number;
-  /** Lines of all statements that nothing explains yet. */
+  /** Unexplained lines of all statements. */
   open: number;
-  /** The opening balance less what the lines before lead to: a statement is missing unless it is zero. */
+  /** Opening balance less the total of the lines before: a statement is missing unless it is zero. */
   gapCents: Cents;
 }
 
@@ -49,8 +49,8 @@ export async function importStatement(
 const hashOf = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
 
 /**
- * Books a statement's lines. One that was imported before changes nothing. Each new line goes to suspense and is matched from
- * there. Throws StatementProblem before anything is booked where the lines cannot all be right.
+ * Books a statement's lines. One that was imported before changes nothing. Each new line goes to suspense and is
+ * matched from there. Throws StatementProblem before anything is booked if the lines cannot all be right.
  */
 async function bookStatement(
   { db, clock, encryption }: ImportDeps,
@@ -59,7 +59,7 @@ async function bookStatement(
   given: Given,
 ): Promise<ImportedStatement> {
   const { lines } = statement;
-  const lastDay = nextBankingDay(today(clock)); // as banks date what comes in the evening
+  const lastDay = nextBankingDay(today(clock)); // as banks date evening movements
   const late = lines.find(({ bookedOn }) => bookedOn > lastDay);
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
   const { added, gapCents } = await db.begin(async (tx) => {
@@ -88,12 +88,12 @@ async function bookStatement(
   return { lines: lines.length, added, matched, open, gapCents };
 }
 
-/** A line that is to be kept, by the id that it is kept under. */
+/** A line to store, under its id. */
 interface NewLine extends Pick<IdentifiedLine, 'bookedOn' | 'cents' | 'description' | 'reference'> {
   lineId: string;
 }
 
-/** Decides on the lines to book, and says what the balances make of them. */
+/** Decides on the lines to book, and evaluates the balances. */
 async function decide(tx: Db, account: string, statement: IdentifiedStatement, given: Given) {
   const known = await listKnownOf(tx, account, statement.lines);
   const compared = compareLines(statement.lines, known);
@@ -119,7 +119,7 @@ async function decide(tx: Db, account: string, statement: IdentifiedStatement, g
   };
 }
 
-/** Gives each line the id that it is kept under: its own, or else one of its content and its place among equals. */
+/** Gives each line the id to store it under: its own, or else one of its content and its place among equals. */
 function withFreeIds(lines: readonly IdentifiedLine[], known: readonly KnownLine[]): NewLine[] {
   const taken = new Set(known.map(({ lineId }) => lineId));
   const places = new Map<string, number>();
@@ -135,10 +135,10 @@ function withFreeIds(lines: readonly IdentifiedLine[], known: readonly KnownLine
   });
 }
 
-/** Lists of one bank may differ in the day of a line by so much: of booking, or of value. */
+/** Days by which a line's date may differ between one bank's lists: booking or value date. */
 const maxDaysApart = 5;
 
-/** Lists what is known of a file's days and of its ids. */
+/** Lists known lines of a file's days and ids. */
 async function listKnownOf(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<KnownLine[]> {
   const days = lines.map(({ bookedOn }) => bookedOn).toSorted();
   const [first, last] = [days[0], days.at(-1)];
@@ -147,7 +147,7 @@ async function listKnownOf(tx: Db, account: string, lines: readonly IdentifiedLi
   return listKnownLines(tx, account, { from: addDays(first, -maxDaysApart), to: addDays(last, maxDaysApart), ids });
 }
 
-/** An account that was not empty when its first statement with a line begins has a line for that, to be explained by hand. */
+/** Books a line for the opening balance of an account's first statement with lines, to be explained by hand. */
 async function openingLine(
   tx: Db,
   account: string,
@@ -159,7 +159,7 @@ async function openingLine(
   return [{ lineId: openingId, bookedOn, cents: openingCents, description: 'Opening balance', reference: null }];
 }
 
-/** Throws for lines to book of before an opening balance that is booked: it holds them. */
+/** Throws for lines before a booked opening balance, which already includes them. */
 async function refuseBeforeOpening(tx: Db, account: string, added: readonly IdentifiedLine[]): Promise<void> {
   const [opening] = await tx<{ day: IsoDate }[]>`
     select booked_on as day from bank_statement_lines where account = ${account} and line_id = ${openingId}`;
@@ -169,7 +169,7 @@ async function refuseBeforeOpening(tx: Db, account: string, added: readonly Iden
     );
 }
 
-/** Returns true where a file of the account was imported with the same difference: it is still what was accepted. */
+/** Returns true if a file of the account was imported with the same difference: it is still the accepted one. */
 async function wasAccepted(tx: Db, account: string, difference: Cents | undefined): Promise<boolean> {
   const [accepted] = await tx`
     select from bank_statements where account = ${account} and difference_cents = ${difference ?? noCents} limit 1`;

@@ -32,7 +32,7 @@ test.each([
   ['2.02611E+15'],
   ['2,02611E+15'],
   ['202611240000001000'],
-])('%s is no identity: the next day of such lines is booked, the same day is known', (id) => {
+])('%s is no identity: the same line on the next day is booked, on the same day it is known', (id) => {
   expect(trustedId(id)).toBeUndefined();
   const [first, second] = [
     { ...monday, id },
@@ -46,11 +46,11 @@ test.each([
   ['000123', '123'],
   ['123.0', '123'],
   [' A1 ', 'A1'],
-])('the id %s is the one that a spreadsheet makes of it', (written, spoilt) => {
+])("the id %s is recognised after a spreadsheet's rewriting", (written, spoilt) => {
   expect(trustedId(written)).toBe(trustedId(spoilt));
 });
 
-test('blanks between words, and how a letter is made up, tell no lines apart', () => {
+test('blanks between words and the encoding of a letter do not distinguish lines', () => {
   const [known] = [line('2027-01-03', 10_00, 'TRANSFER                FROM  CAFÉ')];
   expect(compare([known as StatementLine], [line('2027-01-03', 10_00, 'TRANSFER FROM\u00A0CAFE\u0301 ')])).toEqual({
     fresh: [],
@@ -74,7 +74,7 @@ test('an id repeated with another day or amount is in doubt', () => {
   expect(compare([], [twice, twice])).toEqual({ fresh: ['FEE'], uncertain: ['repeated'] });
 });
 
-test('an id of a known line of that day and amount is in doubt where the words are others', () => {
+test('the id of a known line of that day and amount is in doubt if the words differ', () => {
   const [alpha, beta] = [line('2026-11-23', 100_00, 'FROM ALPHA', '1'), line('2026-11-23', 100_00, 'FROM BETA', '1')];
   expect(compare([alpha], [beta])).toEqual({ fresh: [], uncertain: ['id with other words'] });
   expect(compare([alpha], [{ ...alpha, text: 'FROM' }]).uncertain).toEqual(['id with other words']);
@@ -82,7 +82,7 @@ test('an id of a known line of that day and amount is in doubt where the words a
   expect(compare([alpha, { ...beta, id: '2' }], [beta, { ...alpha, id: '2' }])).toEqual({ fresh: [], uncertain: [] });
 });
 
-test('a file that shows a known line beside another with its id has that as a new line', () => {
+test('a file with a known line and another one with the same id has the other as a new line', () => {
   const [alpha, beta] = [line('2026-11-23', 100_00, 'FROM ALPHA', '1'), line('2026-11-23', 100_00, 'FROM BETA', '1')];
   for (const id of ['1', '2', undefined]) {
     const { id: _, ...unnamed } = alpha;
@@ -92,13 +92,13 @@ test('a file that shows a known line beside another with its id has that as a ne
   }
 });
 
-test('one known line puts one line in doubt, that with its id', () => {
+test('one known line puts one line in doubt, the line with its id', () => {
   const [alpha, beta] = [line('2026-11-23', 100_00, 'FROM ALPHA', '1'), line('2026-11-23', 100_00, 'FROM BETA', '1')];
   const other = line('2026-11-23', 100_00, 'FROM GAMMA', '7');
   expect(compare([alpha], [other, beta])).toEqual({ fresh: ['FROM GAMMA'], uncertain: ['id with other words'] });
 });
 
-test('a masked sign of a known line says nothing else than what it hides', () => {
+test('a masked character of a known line matches only its own', () => {
   const [known] = keep([line('2026-11-23', 5_00, 'CARD 4111 1111 1111 1111', '1')]);
   const file = identifyLines([line('2026-11-23', 5_00, 'CARD 4111 1111 1111 1111', '1')]);
   for (const description of ['CARD 4111 1111 1111 1111', 'CARD XXXX XXXX XXXX 1111'])
@@ -113,7 +113,7 @@ test('a transfer and its fee under one id are two lines, in any order and in any
 
 const first = isoDate('2026-11-02');
 
-/** Movements of some days, of few amounts and words, so that many are alike. */
+/** Movements of some days, with few amounts and words, so that many are alike. */
 const history = fc
   .array(
     fc.record({
@@ -160,7 +160,7 @@ const files = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test('the same days in any order, twice, overlapping, in any encoding or spoilt by a spreadsheet are kept once', () => {
+test('the same days in any order, repeated, overlapping, in any encoding or altered by a spreadsheet are stored once', () => {
   fc.assert(
     fc.property(history, files, (movements, imports) => {
       const kept: KnownLine[] = [];

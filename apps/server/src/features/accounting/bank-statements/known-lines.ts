@@ -9,10 +9,10 @@ export interface KnownLine {
   description: string;
 }
 
-/** A line of the file that may be one of those known, and may be another. */
+/** A line of the file that may be a known one or a new one. */
 export interface UncertainLine {
   line: IdentifiedLine;
-  /** The known line that it may be; one of the file where that repeats it. */
+  /** Known line that it may be, or the line of the file that it repeats. */
   other: Pick<KnownLine, 'bookedOn' | 'cents' | 'description'>;
   why: 'id of another' | 'id with other words' | 'other words' | 'repeated';
 }
@@ -49,7 +49,7 @@ const withId = (line: Placed & { bankId: string | undefined }, words = ''): stri
 
 const isMask = (one = '', other = ''): boolean => one === 'X' && /\d/.test(other);
 
-/** Returns whether kept words are those of a line: earlier imports masked fewer digits, or more. */
+/** Returns whether stored words match a line: earlier imports masked fewer digits, or more. */
 const isSaid = (kept: string, words: string): boolean =>
   kept.length === words.length &&
   kept.split('').every((sign, at) => sign === words[at] || isMask(sign, words[at]) || isMask(words[at], sign));
@@ -60,7 +60,7 @@ const wordsOf = (lines: readonly Candidate[]): Candidates =>
 const takeSaid = (said: Candidates, line: IdentifiedLine) =>
   take(said.get(withDay(line, line.description))) ?? take(said.get(withDay(line, line.text)));
 
-/** Makes the ways in which a known line is found, the surest first; each known line is one line of the file at most. */
+/** Creates the matchers for known lines, surest first; each known line matches at most one line of the file. */
 function waysToKnown(known: readonly Candidate[]): ((line: IdentifiedLine) => Candidate | undefined)[] {
   const [named, unnamed] = [known.filter(({ bankId }) => bankId), known.filter(({ bankId }) => !bankId)];
   const ofIdAndWords = Map.groupBy(named, (line) => withId(line, folded(line.description)));
@@ -80,14 +80,13 @@ function waysToKnown(known: readonly Candidate[]): ((line: IdentifiedLine) => Ca
     (line) => (line.bankId ? takeMasked(line) : undefined),
     ({ contentId, rawContentId }) => take(ofContent.get(contentId)) ?? take(ofContent.get(rawContentId)),
     (line) => takeSaid(ofUnnamedWords, line),
-    // Two lines with different ids of the bank are different, whatever they say.
+    // Two lines with different bank ids are different, even with equal words.
     (line) => (line.bankId ? undefined : takeSaid(ofNamedWords, line)),
   ];
 }
 
 /**
- * Finds the lines of a file that are not among those known, and those of which it is not certain. A file holds whole days: as
- * often as it has a line, as often it happened.
+ * Finds a file's new lines and uncertain ones. A file covers whole days, so a line occurs as often as the file has it.
  */
 export function compareLines(lines: readonly IdentifiedLine[], knownLines: readonly KnownLine[]): ComparedLines {
   const known = knownLines.map((line): Candidate => ({ ...line, bankId: bankIdOfKept(line.lineId), isTaken: false }));
@@ -112,8 +111,8 @@ export function compareLines(lines: readonly IdentifiedLine[], knownLines: reado
 }
 
 /**
- * Leaves out lines that say what a known one does whose id another line of the file has: the bank numbers afresh, and its
- * ids tell no lines apart.
+ * Leaves out lines with the content of a known one whose id another line of the file has: the bank has renumbered, and
+ * its ids do not distinguish lines.
  */
 function withoutRenumbered(lines: readonly IdentifiedLine[], known: readonly Candidate[]): readonly IdentifiedLine[] {
   const ids = new Set(lines.flatMap((line) => (line.bankId ? [withId(line)] : [])));
@@ -138,7 +137,10 @@ const repeated = (line: IdentifiedLine, other: IdentifiedLine | undefined): Unce
 const otherWords = (line: IdentifiedLine, other: Candidate | undefined): UncertainLine | undefined =>
   other && { line, other, why: 'other words' };
 
-/** Pairs a line with a known line of its id that is not in the file: one of its amount, nearest to its day, if there is one. */
+/**
+ * Pairs a line with a known line of its id that is missing from the file: one of its amount, nearest to its day, if
+ * any.
+ */
 function idOfAnother(line: IdentifiedLine, known: readonly Candidate[] = []): UncertainLine | undefined {
   const distance = ({ cents, bookedOn }: Candidate): number =>
     (cents === line.cents ? 0 : 1_000_000) + Math.abs(daysBetween(bookedOn, line.bookedOn));
@@ -146,5 +148,5 @@ function idOfAnother(line: IdentifiedLine, known: readonly Candidate[] = []): Un
   return nearest && { line, other: nearest, why: 'id of another' };
 }
 
-/** A known line of a line's own day and amount is another line of the file, as it would be in doubt otherwise. */
+/** Excludes a known line of the same day and amount: it is another line of the file, or it would be in doubt. */
 const isElsewhere = (line: IdentifiedLine) => (other: Candidate) => withDay(other) !== withDay(line);

@@ -6,23 +6,23 @@ import { trustedId } from './trusted-id.ts';
 export interface IdentifiedLine extends StatementLine {
   /** The bank's id, or else one of the content, with its place among equals of the file. */
   id: string;
-  /** The bank's id, where it is an identity. */
+  /** The bank's id, if it is an identity. */
   bankId: string | undefined;
-  /** Made of the line's day, amount and words. */
+  /** Key of the line's day, amount and words. */
   contentId: string;
-  /** Made of the words with each blank that the file has, as lines were known before blanks were folded. */
+  /** Key of the words with all the file's blanks, as lines were known before blanks were folded. */
   rawContentId: string;
-  /** The words without numbers of others' accounts. */
+  /** Words without numbers of others' accounts. */
   text: string;
-  /** Likewise all that the line says, as it is kept. */
+  /** Full text of the line, as stored, without such numbers. */
   description: string;
-  /** Our own reference, where the line names one. */
+  /** Our own reference, if the line names one. */
   reference: string | null;
 }
 
 const hashOf = (words: string): string => createHash('sha256').update(words).digest('hex').slice(0, 32);
 
-/** Writes words as every export of a bank does: each gap is one blank, each letter one character. */
+/** Normalises words across a bank's exports: each gap is one blank, each letter one character. */
 export const folded = (text: string): string =>
   text
     .normalize('NFC')
@@ -35,8 +35,8 @@ const maxDescription = 500;
 const kept = (text: string): string => withoutAccountNumbers(folded(text)).slice(0, maxDescription);
 
 /**
- * Says by what each line is known in every file of its bank: the bank's own id, if it is one, else its day, amount and words.
- * An id that lines of one file share with other words or amounts, such as a transfer and its fee, is none.
+ * Identifies each line in every file of its bank: by the bank's own id, if it is one, else by day, amount and words. An
+ * id that lines of one file share with other words or amounts, such as a transfer and its fee, is none.
  */
 export function identifyLines(lines: readonly StatementLine[]): IdentifiedLine[] {
   const identified = lines.map(identify);
@@ -69,19 +69,19 @@ function identify(line: StatementLine): IdentifiedLine {
   };
 }
 
-/** Returns the bank's id of a line that is kept; undefined for a line known by its words. */
+/** Returns the bank's id of a stored line; undefined for a line known by its words. */
 export function bankIdOfKept(lineId: string): string | undefined {
   const base = lineId.replace(/#\d{1,6}$/, '');
   return /^[0-9a-f]{32}$/.test(base) ? undefined : trustedId(base);
 }
-/** The first two letters of our references: debits, payouts to clubs, to savings, and repayments. */
+/** First two letters of our references: debits, payouts to clubs, to savings, and repayments. */
 const prefixes = ['RU', 'CL', 'SV', 'RF'];
 const referencePattern = /^[A-Z]{2}[0-9A-F]{16}$/;
 const gluedPattern = new RegExp(`(?:${prefixes.join('|')})[0-9A-F]{16}`);
 
 /**
- * Finds our payment reference, two letters and sixteen hexadecimal digits: as a word, or else as banks print it, with other
- * letters on either side or broken by blanks.
+ * Finds our payment reference, two letters and sixteen hexadecimal digits: as a word, or else as banks print it,
+ * between other letters or broken by blanks.
  */
 function referenceIn(text: string): string | null {
   const words = text.toUpperCase().split(/[^A-Z0-9]+/);

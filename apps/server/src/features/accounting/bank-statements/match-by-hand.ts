@@ -7,7 +7,7 @@ import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
 import { lockLines } from './statement-line-repository.ts';
 
-/** Accounts that may explain a line, decided by no sub-ledger. */
+/** Accounts that may explain a line without a sub-ledger. */
 export const handAccounts = ['fees', 'operator_funds', 'operator_loss', 'provider_float'] as const;
 export type HandAccount = (typeof handAccounts)[number];
 
@@ -18,7 +18,7 @@ export interface HandMatch {
   reason: string;
 }
 
-/** Says what is asked for, without the line's text. */
+/** Describes the request, without the line's text. */
 export const lineMatchInWords = ({ to }: Pick<HandMatch, 'to'>, line: { bookedOn: IsoDate; cents: Cents }): string =>
   `Bank line of ${formatCents(line.cents)}, ${shortDay(line.bookedOn)}, booked to ${to.replaceAll('_', ' ')}`;
 
@@ -29,8 +29,8 @@ interface How {
 }
 
 /**
- * Moves an open line from suspense to an account, and refuses other requests to do so. A line that is explained already stays
- * as it is. Throws NeedsSecondPerson where the day's bookings by hand would come to more than `limit`.
+ * Moves an open line from suspense to an account, and refuses other requests to do so. A line already explained stays
+ * as it is. Throws NeedsSecondPerson if the day's manual bookings would exceed `limit`.
  */
 export function matchByHand(
   { db, clock, by }: { db: Pool; clock: Clock; by: Actor },

@@ -8,19 +8,19 @@ import { lockLines } from './statement-line-repository.ts';
 
 export interface MatchedLines {
   matched: number;
-  /** Lines that nothing explains yet; they stay in suspense. */
+  /** Unexplained lines; they stay in suspense. */
   open: number;
 }
 
-/** Days within which a bank books what the provider settled. */
+/** Days within which a bank books the provider's settlements. */
 const maxDaysLater = 5;
 
-/** Lines that are matched with payments at a time. */
+/** Number of lines matched with payments in one batch. */
 const pageSize = 5_000;
 
 /**
- * Matches each line that is still open with one payment, by reference, amount and day, or with what the provider
- * settled on a day. What is matched leaves suspense.
+ * Matches each open line with one payment, by reference, amount and day, or with the provider's settlement of a day.
+ * Matched lines leave suspense.
  */
 export async function matchOpenLines({ db, clock }: { db: Pool; clock: Clock }): Promise<MatchedLines> {
   let matched = 0;
@@ -97,8 +97,8 @@ const listRemittances = (db: Db, lines: OpenLine[]): Promise<ExplainingPayment[]
   with ${linesOf(db, lines)} ${explaining(db, 'payout')} from line join remittances payment on ${ofLine(db)}`;
 
 /**
- * Selects open lines with the payment that explains each. A line is not older than its payment's plan. The time of submission is
- * no bound: an answer that was lost is found after the provider has paid.
+ * Selects open lines with the payment that explains each. A line is not older than its payment's plan. The time of
+ * submission is no bound: a lost answer is found after the provider has paid.
  */
 export const selectExplained = (db: Db, payments: ExplainingPayment[]) => db`
   with payment as (
@@ -168,7 +168,7 @@ async function matchSettlements(tx: Db, now: Date): Promise<number> {
   return matched;
 }
 
-/** Moves what was matched out of suspense: money the provider owed us, or that we paid through it. */
+/** Moves matched lines out of suspense: money the provider owed us, or that we paid through it. */
 async function bookMatched(tx: Db, clock: Clock, now: Date): Promise<void> {
   const bookedOn = await bookingDay(tx, clock);
   await tx`

@@ -1,4 +1,4 @@
-/** Tells the person how to get a file in a format that is read. */
+/** Tells the person how to get a file in a supported format. */
 const exportAgain = 'Export the days from the bank as camt.053 or CSV, and choose that file.';
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
@@ -20,7 +20,7 @@ export function otherFormatOf(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** A format of banks, by what its files begin with. */
+/** A bank's format, recognised by the beginning of its files. */
 const otherTexts: readonly [RegExp, string][] = [
   [/<\?OFX\b|^OFXHEADER\s*:|<OFX>/i, 'This is an OFX file, as for Quicken or Money.'],
   [/^!(?:Type|Account|Option|Clear)\b/i, 'This is a QIF file, as for Quicken.'],

@@ -17,19 +17,19 @@ const dollars = new Set(['', 'AUD', 'A$', 'AU$', 'AUD$', '$', 'AUSTRALIAN DOLLAR
 const no = new Set(['', 'N', 'NO', 'FALSE', '0', '-']);
 const yes = new Set(['', 'Y', 'YES', 'TRUE', '1', 'X', '\u2713', '\u2714']);
 
-/** Words that alone say in a column of any name that a movement is not booked. */
+/** Words that, in a column of any name, mean on their own that a movement is not booked. */
 const notBooked = new Set([
   ...['PEND', 'PDNG', 'UNSETTLED', 'UNBOOKED', 'UNCONFIRMED', 'PROVISIONAL', 'REFUSED', 'VOID', 'VOIDED', 'EXPIRED'],
   ...['AUTHORISED', 'AUTHORIZED', 'AUTHORISATION', 'AUTHORIZATION', 'SCHEDULED', 'UPCOMING', 'QUEUED', 'FORECAST'],
   ...['NOT POSTED', 'NOT BOOKED', 'NOT CLEARED', 'ON HOLD', 'IN PROGRESS'],
 ]);
-/** Words that say so first or last in a cell, too. */
+/** Words that mean the same at the beginning or end of a cell, too. */
 const endsOfNotBooked = new Set([
   ...['PENDING', 'UNPOSTED', 'UNCLEARED', 'DECLINED', 'REJECTED', 'FAILED', 'CANCELLED', 'CANCELED', 'REVERSED'],
 ]);
-/** Movements of their own that follow from one that failed. */
+/** Movements that follow from a failed one. */
 const afterwards = new Set(['FEE', 'FEES', 'CHARGE', 'CHARGES', 'REFUND', 'REVERSAL', 'RETURN']);
-/** In words that people wrote, only these do, and only alone. */
+/** The only such words in text written by people, and only on their own. */
 const notYet = new Set([
   'PENDING',
   'PENDING TRANSACTION',
@@ -54,7 +54,7 @@ function isNotBooked(cell: string, column: string): boolean {
 
 const isDay = (cell: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(inIsoOrder(cell));
 
-/** Throws for the first cell of some columns that says something else, in the words given. */
+/** Throws for the first cell of some columns with a different value, with the given message. */
 function refuseCells(
   rows: readonly NamedRow[],
   columns: readonly string[],
@@ -70,8 +70,8 @@ function refuseCells(
 const byHand = 'Export booked movements alone, or delete that line.';
 
 /**
- * Throws for a row that is of another account, in another currency or not booked, as columns of banks say it. Returns the
- * account's number, where a column has it.
+ * Throws for a row that is of another account, in another currency or not booked, according to the bank's columns.
+ * Returns the account's number, if a column has it.
  */
 export function refuseOthers(columns: readonly string[], rows: readonly NamedRow[]): string | undefined {
   const ofKind = (...kinds: ColumnKind[]) => columns.filter((column) => kinds.includes(kindOf(column) as ColumnKind));
@@ -112,7 +112,7 @@ export function refuseOthers(columns: readonly string[], rows: readonly NamedRow
   return accountOf(rows, ofKind('bsb'), ofKind('account'));
 }
 
-/** Throws for a row of another account than the rows before it; returns the first that names one. */
+/** Throws for a row of another account than the rows before it; returns the first account named. */
 function refuseSeveral(rows: readonly NamedRow[], columns: readonly string[]): NamedRow | undefined {
   let first: { row: NamedRow; written: string; spelled: string } | undefined;
   for (const row of rows) {
@@ -128,7 +128,7 @@ function refuseSeveral(rows: readonly NamedRow[], columns: readonly string[]): N
   return first?.row;
 }
 
-/** Accounts have no fewer digits, unless the others are masked; anything else is a name. */
+/** Minimum digits of an account number, unless the others are masked; anything else is a name. */
 const leastDigits = 5;
 const maskedNumber = /[X*\u2022]{2}[ -]?\d{3,4}$/i;
 

@@ -22,7 +22,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   alwaysCreateTextNode: false,
-  htmlEntities: true, // characters by their number too, such as &#39;
+  htmlEntities: true, // numeric character references, too, such as &#39;
 });
 
 /** Reads one account's booked AUD entries from ISO 20022 camt.053. */
@@ -49,10 +49,10 @@ export function parseCamt053(content: string): StatementFile {
   return file;
 }
 
-/** Returns a number as it is in each spelling: 062-000 123456789 and 062000123456789 are one. */
+/** Normalises a number's spelling: 062-000 123456789 and 062000123456789 are one. */
 const spelled = (account: string): string => account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 
-/** Throws StatementProblem for elements with names or depths that the parser takes from nobody. */
+/** Throws StatementProblem for element names or depths that the parser never accepts. */
 function read(content: string): unknown {
   try {
     return parser.parse(content);
@@ -63,16 +63,16 @@ function read(content: string): unknown {
 
 const Node = z.record(z.string(), z.unknown());
 
-/** Envelopes stand around a document, and not in one another for ever. */
+/** Envelopes surround a document, and are nested only a few levels deep. */
 const maxEnvelopes = 4;
 
-/** Returns the elements of a name below some, wherever they stand. */
+/** Returns the child elements of a name. */
 const childrenOf = (node: unknown, name: string): unknown[] => {
   const { data } = Node.safeParse(node);
   return data && Object.hasOwn(data, name) ? [data[name]].flat() : [];
 };
 
-/** Finds the documents of a file, which may stand in an envelope beside a header. */
+/** Finds the documents of a file, which may be in an envelope beside a header. */
 function documentsIn(root: unknown): unknown[] {
   for (let level = [root], depth = 0; level.length > 0 && depth < maxEnvelopes; depth += 1) {
     const documents = level.flatMap((node) => childrenOf(node, 'Document'));
@@ -96,12 +96,12 @@ function statementsIn(root: unknown): unknown[] {
 }
 
 interface ReadStatement extends StatementFile {
-  /** Names it where the file holds several. */
+  /** Name of the statement if the file holds several. */
   where: string;
   from: string;
 }
 
-/** Names a place in a file of one statement or several, such as "statement 2, entry 1". */
+/** Names a position in a file of one statement or several, such as "statement 2, entry 1". */
 const placed = (...places: string[]): string => places.filter(Boolean).join(', ');
 
 function toStatement(element: unknown, at: number, { length }: readonly unknown[]): ReadStatement {
@@ -140,7 +140,7 @@ function issueOf(error: z.ZodError, where: string): string {
   return `${placed(where, isEntry ? `entry ${place + 1}` : '', name.join('/'))}: ${message}`;
 }
 
-/** Puts statements in the order of their days, as some banks list the newest first, or else in that of their balances. */
+/** Sorts statements by their days, as some banks list the newest first, or else by their balances. */
 function inOrder(statements: readonly ReadStatement[]): ReadStatement[] {
   const follows = (ordered: readonly ReadStatement[]): boolean =>
     ordered.every(({ openingCents }, place) => {
@@ -161,7 +161,7 @@ const signed = ({ Amt, CdtDbtInd }: Pick<Balance, 'Amt' | 'CdtDbtInd'>, where: s
 
 const zone = /(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Returns the day that is written, or that of an instant in Sydney; a time without a zone is the bank's own. */
+/** Returns the written day, or the Sydney day of an instant; a time without a zone is the bank's local time. */
 function dayOfWhen(when: Entry['BookgDt'], where: string): IsoDate | undefined {
   if (when?.Dt) return dayOf(when.Dt.replace(zone, ''), where);
   if (!when?.DtTm) return undefined;
@@ -172,7 +172,7 @@ function dayOfWhen(when: Entry['BookgDt'], where: string): IsoDate | undefined {
   return Number.isNaN(instant.getTime()) ? dayOf(when.DtTm, where) : sydneyDay(instant);
 }
 
-/** Entries that are pending, to come or for information are listed again once they are booked. */
+/** Skips pending, future or informational entries, which are listed again once booked. */
 const notBooked = ['PDNG', 'FUTR', 'INFO'];
 
 function toLine(entry: Entry, where: string): StatementLine[] {
@@ -182,7 +182,7 @@ function toLine(entry: Entry, where: string): StatementLine[] {
   if (state !== 'BOOK') throw new StatementProblem(`${where} has the unknown state ${state.slice(0, 40)}.`);
   const bookedOn = dayOfWhen(entry.BookgDt, where) ?? dayOfWhen(entry.ValDt, where);
   if (!bookedOn) throw new StatementProblem(`${where} has no day.`);
-  // Not NtryRef: banks number entries anew in each statement.
+  // Not NtryRef: banks renumber entries in each statement.
   const id = idOf(entry.AcctSvcrRef ?? '', where);
   const cents = signed(entry, where);
   if (cents === 0) return [];
@@ -205,7 +205,7 @@ const wordsOf = ({ Refs, RmtInf, AddtlTxInf }: Details): (string | undefined)[] 
   AddtlTxInf,
 ];
 
-/** Lists the other places in which banks put a reference, and who paid or was paid. */
+/** Lists the other elements in which banks put a reference, and the other party's name. */
 const furtherOf = ({ Refs, RmtInf, RltdPties }: Details): (string | undefined)[] => [
   Refs?.InstrId,
   Refs?.PmtInfId,

@@ -23,9 +23,9 @@ const columnName = (name: string): string => folded(name).toLowerCase().replace(
 
 /**
  * Reads a statement as comma-separated values. The first line names the columns: `date` (YYYY-MM-DD, DD/MM/YYYY or
- * DD-MM-YYYY), `amount` (dollars, negative is money that left), `description`; `reference` and `transaction_id` where the bank
- * gives them. A column of balances is compared with the lines; one that says a line is not ours has the file refused; others are
- * ignored. Commas may be semicolons or tabs.
+ * DD-MM-YYYY), `amount` (dollars, negative for outgoing money), `description`; `reference` and `transaction_id` if the
+ * bank gives them. A column of balances is compared with the lines; a column showing that a line is not ours causes the
+ * file to be refused; others are ignored. Commas may be semicolons or tabs.
  */
 export function parseCsvStatement(content: string): StatementFile {
   const all = readCsv(content);
@@ -52,7 +52,7 @@ export function parseCsvStatement(content: string): StatementFile {
   return file;
 }
 
-/** Lists the rows with the balances behind them, where a column has those. */
+/** Lists the rows with the balances after them, if a column has those. */
 function balancedRows(lines: readonly StatementLine[], rows: readonly NamedRow[], columns: readonly string[]) {
   const column = columns.find((name) => balanceColumns.includes(name));
   if (column === undefined) return [];
@@ -65,7 +65,7 @@ function balancedRows(lines: readonly StatementLine[], rows: readonly NamedRow[]
 function lineOf({ where, cell }: NamedRow, delimiter: string): StatementLine {
   const id = idOf(cell('transaction_id'), where);
   const amount = cell('amount');
-  // Where commas are not what separates cells, they may be what separates cents: 1.250 is then a thousand.
+  // If commas do not separate cells, they may separate cents: 1.250 is then a thousand.
   if (delimiter === ';' && /^\D*\d{1,3}\.\d{3}$/.test(amount))
     throw new StatementProblem(`${where}: ${quoted(amount)} is not an amount: write 1250.00 or 1.25, whichever it is.`);
   return {
@@ -76,7 +76,7 @@ function lineOf({ where, cell }: NamedRow, delimiter: string): StatementLine {
   };
 }
 
-/** Throws where the columns are not named as they have to be; says what the file has instead. */
+/** Throws if the columns are not named as required; describes the file's columns instead. */
 function refuseColumns(rows: readonly CsvRow[], columns: readonly string[]): void {
   const missing = required.filter((name) => !columns.includes(name));
   const repeated = known.find((name) => columns.indexOf(name) !== columns.lastIndexOf(name));

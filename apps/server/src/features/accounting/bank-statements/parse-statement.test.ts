@@ -4,7 +4,7 @@ import { identifyLines } from './line-identity.ts';
 import { parseCamt053 } from './parse-camt053.ts';
 import { parseCsvStatement } from './parse-csv.ts';
 
-test('a CSV has its columns by name, in any order, with quotes where a cell needs them', () => {
+test('a CSV file has its columns by name, in any order, with quotes if a cell needs them', () => {
   const file =
     'Description,Balance,Amount,Date,Reference\r\n"TRANSFER, OUT","1,000.00","-1,234.50",2026-11-25,CL0123456789ABCDEF\r\n';
   expect(parseCsvStatement(file)).toEqual({
@@ -15,7 +15,7 @@ test('a CSV has its columns by name, in any order, with quotes where a cell need
   });
 });
 
-test('cells with line ends, blank lines and quotes inside words keep the count of lines right', () => {
+test('cells with line ends, blank lines and quotes inside words keep line numbers right', () => {
   const file = 'date,amount,description\r\n\n2026-11-25,-5,5" pipe\n,,\n2026-11-25,-6,"two\nlines"\n2026-11-31,1,x';
   expect(parseCsvStatement(file.replace('31', '30')).lines.map(({ text }) => text)).toEqual([
     '5" pipe',
@@ -51,11 +51,11 @@ test.each([
   ['date,amount,description,transaction_id\n2026-11-30,1,x,"a\nb"', "line 3: the bank's id has more"],
   ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell has no end'],
   ['date,amount,description\n2026-11-30,1,"x"y', 'goes on behind it: Invalid Closing Quote'],
-])('a CSV that is not right is refused: %j', (file, problem) => {
+])('an invalid CSV file is refused: %j', (file, problem) => {
   expect(() => parseCsvStatement(file)).toThrow(problem);
 });
 
-test('a refusal quotes a long cell cut, and no half of a letter', () => {
+test('a refusal quotes a long cell shortened, without splitting a character', () => {
   const file = `date,amount,description\n2026-11-30,${'9'.repeat(39)}\u{1F600}${'9'.repeat(9)},x`;
   const [refusal] = [file].flatMap((content) => {
     try {
@@ -81,7 +81,7 @@ const camt = (
 const two = `${entry('10.00', 'CRDT', '<AcctSvcrRef>A1</AcctSvcrRef><AddtlNtryInf>R&amp;D</AddtlNtryInf>')}
   ${entry('7.00', 'DBIT', '<NtryDtls><TxDtls><Refs><EndToEndId>CL0123456789ABCDEF</EndToEndId></Refs></TxDtls></NtryDtls>')}`;
 
-test('a camt.053 statement gives the entries that are booked, with what each says', () => {
+test('a camt.053 statement gives its booked entries with their contents', () => {
   const pending = entry('3.00', 'CRDT').replace('BOOK', 'PDNG');
   expect(parseCamt053(camt(two + pending))).toEqual({
     account: '8029191748212',
@@ -123,7 +123,7 @@ test.each([
   [camt(two).replace('</Stmt>', ''), 'The XML is broken'],
   ['<Document><Other/></Document>', 'This is no camt.053 statement'],
   [`<!DOCTYPE x [<!ENTITY a "b">]>${camt(two)}`, 'has no document type'],
-])('a file that is not whole is refused', (file, problem) => {
+])('an incomplete file is refused', (file, problem) => {
   expect(() => parseCamt053(file)).toThrow(problem);
 });
 
@@ -135,7 +135,7 @@ test('equal lines of one day are distinguished by their place, the same in each 
   expect(one).toMatchObject({ reference: 'CL0123456789ABCDEF', text: 'FROM XX2000 XXXX5678 CL0123456789ABCDEF' });
 });
 
-test('an entry that each statement numbers anew is known by its day, amount and words', () => {
+test('an entry that each statement renumbers is known by its day, amount and words', () => {
   const numbered = entry('3.00', 'CRDT', '<NtryRef>1</NtryRef><AddtlNtryInf>DEPOSIT</AddtlNtryInf>');
   const file = camt(numbered);
   const idOf = (content: string) => identifyLines(parseCamt053(content).lines)[0]?.id;

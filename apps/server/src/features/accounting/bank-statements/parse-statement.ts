@@ -4,7 +4,7 @@ import { parseCamt053 } from './parse-camt053.ts';
 import { parseCsvStatement } from './parse-csv.ts';
 import { type StatementFile, StatementProblem } from './statement-file.ts';
 
-/** Reads a statement of the trust account, as CSV or camt.053; names any other file, and says what to do. */
+/** Reads a statement of the trust account, as CSV or camt.053; for any other file, names its format and the remedy. */
 export function parseStatement(file: Uint8Array | string): StatementFile {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   refuse(otherFormatOf(bytes));

@@ -6,7 +6,7 @@ import { readStatement } from './read-statement.ts';
 const csv = (rows: number): string =>
   ['date,amount,description', ...Array.from({ length: rows }, (_, at) => `2026-11-20,1.00,CARD ${at}`)].join('\n');
 
-/** Returns the least processor time of this thread alone in three tries, as a first one compiles and collects garbage. */
+/** Returns this thread's lowest processor time in three tries, as a first one compiles and collects garbage. */
 const cpuOf = async (work: () => unknown): Promise<number> => {
   const tries: number[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -17,7 +17,7 @@ const cpuOf = async (work: () => unknown): Promise<number> => {
   return Math.min(...tries);
 };
 
-/** Returns the most processor time that this thread takes in one turn while some work is under way, in microseconds. */
+/** Returns the longest processor time of one turn of this thread during some work, in microseconds. */
 const longestTurn = async (work: () => unknown): Promise<number> => {
   let [longest, isDone] = [0, false];
   const turns = (async () => {
@@ -34,7 +34,7 @@ const longestTurn = async (work: () => unknown): Promise<number> => {
   return longest;
 };
 
-test('80,000 lines that are read elsewhere come back in turns, between which others have theirs', async () => {
+test('80,000 lines read in another process return in turns, with room for other work in between', async () => {
   const large = Buffer.from(csv(80_000));
   const tries: number[] = [];
   for (let count = 0; count < 3; count += 1)
@@ -47,7 +47,7 @@ test('80,000 lines that are read elsewhere come back in turns, between which oth
   expect(Math.min(...tries)).toBeLessThan(50_000);
 });
 
-test('a statement is read elsewhere, with what it says and what is wrong with it', async () => {
+test('a statement is read in another process, with its content and its problems', async () => {
   expect(await readStatement(Buffer.from(csv(2)))).toMatchObject({ lines: [{ cents: 100 }, { text: 'CARD 1' }] });
   await expect(readStatement('date,amount,description\n2026-11-20,1.005,X\n')).rejects.toMatchObject({
     name: 'StatementProblem',
@@ -56,13 +56,13 @@ test('a statement is read elsewhere, with what it says and what is wrong with it
   });
 });
 
-test('a file that ends what reads it is refused, and the next one read', async () => {
+test('a file that crashes its reader is refused, and the next one is read', async () => {
   const tried = await Promise.allSettled([readStatement(csv(80_000), { cpuMs: 10 }), readStatement(csv(1))]);
   expect(tried[0]).toMatchObject({ status: 'rejected', reason: { code: 'invalid-input' } });
   expect(tried[1]).toMatchObject({ status: 'fulfilled' });
 });
 
-test('a large statement takes less of this thread where another process reads it', async () => {
+test('a large statement takes less of this thread if another process reads it', async () => {
   const large = Buffer.from(csv(80_000));
   await readStatement(csv(1));
   const [here, beside] = [await cpuOf(() => parseStatement(large)), await cpuOf(() => readStatement(large))];

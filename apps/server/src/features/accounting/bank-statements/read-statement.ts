@@ -6,7 +6,7 @@ export interface IdentifiedStatement extends StatementFile {
   lines: IdentifiedLine[];
 }
 
-/** A statement without its lines, which come before it in parts. */
+/** A statement without its lines, which precede it in parts. */
 export type ReadAnswer = { statement: StatementFile } | { problem: string };
 
 const reading = ownProcess(new URL('./statements-program.ts', import.meta.url), {
@@ -17,8 +17,8 @@ const reading = ownProcess(new URL('./statements-program.ts', import.meta.url), 
 });
 
 /**
- * Reads a statement in a process of its own, as its bytes are a stranger's and may take long. Throws StatementProblem, also
- * where that process had to be ended.
+ * Reads a statement in a separate process, as its bytes come from outside and may take long. Throws StatementProblem,
+ * also if that process had to be ended.
  */
 export async function readStatement(
   file: Uint8Array | string,

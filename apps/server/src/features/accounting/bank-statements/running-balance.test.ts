@@ -6,7 +6,7 @@ import { parseCsvStatement } from './parse-csv.ts';
 const head = 'date,amount,description,balance';
 const read = (...rows: string[]) => parseCsvStatement([head, ...rows].join('\n'));
 
-test('one row says what the account held before and after it', () => {
+test("one row shows the account's balance before and after it", () => {
   expect(read('2026-11-20,5.00,A,62.00')).toMatchObject({
     openingCents: 5700,
     closingCents: 6200,
@@ -14,7 +14,7 @@ test('one row says what the account held before and after it', () => {
   });
 });
 
-test('a balance that does not follow from the rows names the line, what is missing, and what to do', () => {
+test('a balance that does not follow from the rows names the line, the missing amount and the remedy', () => {
   const { unproven } = read('2026-11-19,7.00,A,57.00', '2026-11-20,1.00,B,65.00', '2026-11-20,1.00,C,66.00');
   expect(unproven).toMatchObject({ cents: 700, missingCents: 700 });
   expect(unproven?.words).toContain(
@@ -26,13 +26,13 @@ test('a balance that does not follow from the rows names the line, what is missi
   expect(newestFirst.unproven?.words).toContain('line 3: the balance of $65.00 is $7.00 more than that of line 4');
 });
 
-test('two missing rows that cancel each other are seen, each at its place', () => {
+test('two missing rows that cancel each other out are detected, each at its place', () => {
   const { unproven } = read('2026-11-19,1.00,A,1.00', '2026-11-20,1.00,B,12.00', '2026-11-21,1.00,C,3.00');
   expect(unproven).toMatchObject({ cents: 2_000, missingCents: 0 });
   expect(unproven?.words).toContain('So it is with 1 more line.');
 });
 
-test('rows without a balance are counted to the next that has one; those after the last are in doubt', () => {
+test('rows without a balance count towards the next that has one; those after the last are in doubt', () => {
   const daily = ['2026-11-19,1.00,A,', '2026-11-19,2.00,B,53.00', '2026-11-20,-4.00,C,', '2026-11-20,1.00,D,50.00'];
   expect(read(...daily)).toMatchObject({ openingCents: 5000, closingCents: 5000, lines: { length: 4 } });
   expect(read(...daily).unproven).toBeUndefined();
@@ -43,7 +43,7 @@ test('rows without a balance are counted to the next that has one; those after t
   expect(read('2026-11-19,1.00,A,', '2026-11-19,2.00,B,')).not.toHaveProperty('hasRunningBalance');
 });
 
-test('rows of one day that fit either order say so', () => {
+test('rows of one day that fit either order are marked as such', () => {
   expect(read('2026-11-19,5.00,A,10.00', '2026-11-19,-5.00,B,5.00')).toMatchObject({
     openingCents: 500,
     closingCents: 500,
@@ -65,7 +65,7 @@ test.each([
   expect(read(`2026-11-19,1.00,A,"${written}"`)).toMatchObject({ closingCents });
 });
 
-test('a balance that is no amount is refused with its line', () => {
+test('a balance that is not an amount is refused with its line', () => {
   expect(() => read('2026-11-19,1.00,A,1.00', '2026-11-19,1.00,A,two')).toThrow(
     'line 3, balance: "two" is not an amount: write 12.50',
   );
@@ -76,7 +76,7 @@ const movements = fc.array(fc.record({ later: fc.nat({ max: 2 }), cents: fc.inte
   maxLength: 12,
 });
 
-test('a row that is missing between others is seen in either order, with balances on each row or some', () => {
+test('a row missing between others is detected in either order, with balances on each row or some', () => {
   fc.assert(
     fc.property(movements, fc.nat(), fc.nat(), fc.boolean(), (made, at, empty, isNewestFirst) => {
       let [day, balance] = [isoDate('2026-11-02'), 0];

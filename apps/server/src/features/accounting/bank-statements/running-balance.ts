@@ -13,7 +13,7 @@ import {
 import { counted } from '@sparechange/domain/counted';
 import { centsOf, type StatementFile, type Unproven } from './statement-file.ts';
 
-/** A row of a file with the balance behind it, where it has one. */
+/** A row of a file with the balance after it, if it has one. */
 export interface BalancedRow {
   where: string;
   bookedOn: IsoDate;
@@ -24,11 +24,11 @@ export interface BalancedRow {
 type Balances = Pick<StatementFile, 'openingCents' | 'closingCents'>;
 type RunningBalances = Balances & Pick<StatementFile, 'hasRunningBalance' | 'otherOrder' | 'unproven'>;
 
-/** A balance that the rows do not lead to, or rows behind which there is none. */
+/** A balance that the rows do not lead to, or rows without a balance after them. */
 interface Break {
   /** More than zero; for rows without a balance, the sum of their amounts. */
   size: Cents;
-  /** The balance less what the rows lead to. */
+  /** Balance less the amount that the rows lead to. */
   missing: Cents;
   words: string;
 }
@@ -46,7 +46,7 @@ export function balanceOf(cell: string, where: string): Cents | undefined {
   return /DR$/i.test(cell) ? negate(magnitude(amount)) : amount;
 }
 
-/** Follows the balances of rows, the oldest first; undefined where no row has one. */
+/** Follows the balances of rows, oldest first; undefined if no row has one. */
 function follow(rows: readonly BalancedRow[]): Reading | undefined {
   const breaks: Break[] = [];
   let opening: Cents | undefined;
@@ -89,8 +89,8 @@ function unprovenOf(breaks: readonly Break[]): Unproven | undefined {
 }
 
 /**
- * Reads opening and closing balance from a column of balances. The oldest row is the first or the last, whichever the balances
- * contradict less, then as the days say.
+ * Reads opening and closing balance from a column of balances. The oldest row is the first or the last: the choice that
+ * the balances contradict less, else the one by the days.
  */
 export function readRunningBalance(rows: readonly BalancedRow[]): RunningBalances {
   const isNewestFirst = (rows[0]?.bookedOn ?? '') > (rows.at(-1)?.bookedOn ?? '');

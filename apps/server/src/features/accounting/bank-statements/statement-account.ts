@@ -4,33 +4,35 @@ import { type FieldEncryption, keyIdLength } from '#secrets/field-encryption.ts'
 import { type StatementFile, StatementProblem } from './statement-file.ts';
 
 export interface GivenAccount {
-  /** The number or name that the person gave, if any. */
+  /** Number or name that the person gave, if any. */
   account?: string | undefined;
-  /** The person says that its statements were never imported before. */
+  /** True if the person states that its statements were never imported before. */
   isNew?: boolean | undefined;
 }
 
 type Hashing = Pick<FieldEncryption, 'hash'>;
 
 export interface KnownAccount {
-  /** By which its lines are kept: the masked number, after its place where another account has the same one. */
+  /**
+   * Name under which its lines are stored: the masked number, after its position if another account has the same one.
+   */
   account: string;
-  /** Numbers that statements had for it, as hashesOf makes them; none where no statement had one. */
+  /** Numbers from statements, hashed by hashesOf; none if no statement had one. */
   numbers: readonly (readonly string[])[];
 }
 
-/** Masks an account number however it is spelled. */
+/** Masks an account number in any spelling. */
 const masked = (number: string): string => maskAccountNumber(number.replace(/\D/g, '') || number);
 
-/** Returns an account's mask without its place among those of the same mask. */
+/** Returns an account's mask without its position among equal masks. */
 const maskOf = (account: string): string => account.replace(/^\d+-(?=X)/, '');
 
-/** Fewer digits are what a mask shows. The longest number is an IBAN. */
+/** Fewer digits are only a mask's visible ones. The longest number is an IBAN. */
 const [fewestDigits, mostDigits] = [5, 34];
 
 /**
- * Hashes the last five digits of a number, the last six and so on up to the whole of it, under each key. By these it is compared
- * with one of more or fewer digits, as banks write it with or without the BSB.
+ * Hashes the last five digits of a number, the last six and so on up to the whole of it, under each key. Numbers of
+ * more or fewer digits are compared by these, as banks write them with or without the BSB.
  */
 function hashesOf(number: string, { hash }: Hashing): string[][] {
   const digits = number.replace(/\D/g, '').slice(-mostDigits);
@@ -41,10 +43,10 @@ function hashesOf(number: string, { hash }: Hashing): string[][] {
   return keys.map((_, key) => byLength.flatMap((hashes) => hashes[key] ?? []));
 }
 
-/** A hash begins with the id of its key, two digits a byte. */
+/** Returns the id of the key, with which a hash begins, two digits a byte. */
 const keyIdOf = ([hash = '']: readonly string[]): string => hash.slice(0, 2 * keyIdLength);
 
-/** Says whether a number is a known account's, by as many digits as both have; undefined where that is not known. */
+/** Returns whether a number is a known account's, by the digits that both have; undefined if that is not known. */
 function isNumberOf({ numbers }: KnownAccount, number: string, hashing: Hashing): boolean | undefined {
   const own = hashesOf(number, hashing);
   const compared = numbers.flatMap((kept) => {
@@ -56,7 +58,8 @@ function isNumberOf({ numbers }: KnownAccount, number: string, hashing: Hashing)
 }
 
 /**
- * Finds the account meant among those known: as it is listed, by its number, or where that is not kept by its last four digits.
+ * Finds the intended account among known ones: by its listed name, by its number, or if that is not stored, by its last
+ * four digits.
  */
 function findKnown(known: readonly KnownAccount[], named: string, hashing: Hashing): string | undefined {
   if (known.some(({ account }) => account === named)) return named;
@@ -71,19 +74,19 @@ function findKnown(known: readonly KnownAccount[], named: string, hashing: Hashi
   return others.length === 0 ? found?.account : undefined;
 }
 
-/** Names a new account by its masked number, led by its place where known ones have the same mask: 2-XXXX5678. */
+/** Names a new account by its masked number, led by its position if known ones have the same mask: 2-XXXX5678. */
 function nameOfNew(known: readonly KnownAccount[], number: string): string {
   const place = known.filter(({ account }) => maskOf(account) === masked(number)).length + 1;
   return place === 1 ? masked(number) : `${place}-${masked(number)}`;
 }
 
-/** Returns whether two accounts are known to differ: both end in digits, and in others. */
+/** Returns whether two accounts are known to differ: both end in digits, and in different ones. */
 function isAnother(one: string | undefined, other: string | undefined): boolean {
   const [last, otherLast] = [one, other].map((number = '') => number.replace(/\D/g, '').slice(-4));
   return Boolean(last && otherLast) && last !== otherLast;
 }
 
-/** Lists the accounts of which something was imported. */
+/** Lists the accounts with imported lines. */
 export async function listKnownAccounts(tx: Db): Promise<KnownAccount[]> {
   const accounts = await tx<{ account: string }[]>`
     select account from bank_statements union select account from bank_statement_lines order by account`;
@@ -98,8 +101,8 @@ export async function listKnownAccounts(tx: Db): Promise<KnownAccount[]> {
 const problem = (words: string) => new StatementProblem(words, { account: words });
 
 /**
- * Returns the account by which a statement's lines are known. Throws where that is not certain: the same lines under another
- * account would be booked twice.
+ * Returns the account by which a statement's lines are known. Throws if that is not certain: the same lines under
+ * another account would be booked twice.
  */
 function findAccount(
   known: readonly KnownAccount[],
@@ -111,7 +114,8 @@ function findAccount(
   const named = [inFile, given].flatMap((name) => name || []);
   const [first] = named;
   const find = (name: string) => findKnown(known, name, hashing);
-  // A number of its own, as camt.053 may have it, is that of a known account once a person says so; a column can be left out.
+  // A number of its own, as camt.053 may have it, is that of a known account once a person confirms it; a column can be
+  // left out.
   const isNumberOfKnown = !isAccountOfRows && !isNew && inFile && !find(inFile) && known.length > 0;
   if (inFile && given && isAnother(inFile, given) && !isNumberOfKnown)
     throw problem(
@@ -132,8 +136,8 @@ function findAccount(
 }
 
 /**
- * Returns the account by which a statement's lines are known, with keyed hashes of its number where file or person give it. They tell
- * it from others with the same last digits, and the number itself is never kept.
+ * Returns the account by which a statement's lines are known, with keyed hashes of its number if file or person give
+ * it. They distinguish it from others with the same last digits, and the number itself is never stored.
  */
 export function accountOfStatement(
   known: readonly KnownAccount[],
@@ -150,8 +154,8 @@ export function accountOfStatement(
 }
 
 /**
- * Throws where a file was imported for another account alone, unless the person says that this is another one's: its lines
- * would be booked twice. `hashes` are those by which the file would be known under each account.
+ * Throws if a file was imported for another account alone, unless the person confirms the new one, since its lines
+ * would be booked twice. `hashes` are those that would identify the file under each account.
  */
 export async function refuseFileOfAnother(
   tx: Db,

@@ -5,14 +5,14 @@ import { openingId } from './statement-line-repository.ts';
 
 type Booked = Pick<StatementLine, 'bookedOn' | 'cents'>;
 
-/** The account's balance by its lines, counted from the first balance that the bank stated. */
+/** Account's balance by its lines, counted from the first balance that the bank stated. */
 export interface KnownBalance {
-  /** Before the first day of the file. */
+  /** Balance before the first day of the file. */
   before: Cents;
-  /** At the end of its last day. */
+  /** Balance at the end of its last day. */
   until: Cents;
   lastDay: IsoDate;
-  /** Lines of before this day are in the first balance. */
+  /** First day after the initial balance, which includes earlier lines. */
   opensOn: IsoDate | null;
 }
 
@@ -20,7 +20,7 @@ const daysOf = (lines: readonly Booked[]): IsoDate[] => lines.map(({ bookedOn })
 
 export const firstDayOf = (lines: readonly Booked[]): IsoDate | undefined => daysOf(lines)[0];
 
-/** Reads what the lines known so far come to around a file's days; undefined where no statement says with what they began. */
+/** Reads the balances of known lines around a file's days; undefined if no statement gives an initial balance. */
 export async function readKnownBalance(
   tx: Db,
   account: string,
@@ -45,7 +45,7 @@ export async function readKnownBalance(
   return known && { ...known, lastDay };
 }
 
-/** Returns the closing balance less what the lines come to with those added; undefined where either is not known. */
+/** Returns the closing balance less the total including the new lines; undefined if either is not known. */
 export function differenceWith(
   { closingCents }: StatementFile,
   known: KnownBalance | undefined,
@@ -56,7 +56,7 @@ export function differenceWith(
   return subtract(subtract(closingCents, known.until), total(counted.map(({ cents }) => cents)));
 }
 
-/** Returns a file whose rows may be in either order in the one whose closing balance the lines come to, if there is one. */
+/** Returns a file whose rows may be in either order in the order that leads to its closing balance, if there is one. */
 export function inFittingOrder<File extends StatementFile>(
   file: File,
   known: KnownBalance | undefined,
@@ -66,7 +66,7 @@ export function inFittingOrder<File extends StatementFile>(
   return differenceWith(file, known, added) !== 0 && differenceWith(other, known, added) === 0 ? other : file;
 }
 
-/** Returns the opening balance less what the lines of the days before lead to; zero where that is not known. */
+/** Returns the opening balance less the total of the lines of earlier days; zero if that is not known. */
 export const gapBefore = (
   { openingCents, lines }: StatementFile,
   known: KnownBalance | undefined,

@@ -7,48 +7,48 @@ export interface StatementLine {
   /** The bank's own line id, if it gives one. */
   id?: string;
   bookedOn: IsoDate;
-  /** Positive is money that came in. */
+  /** Positive for incoming money. */
   cents: Cents;
-  /** Everything the line says in words, references included. */
+  /** Full text of the line, references included. */
   text: string;
-  /** References and names from other places, which do not tell one line from another. */
+  /** References and names from other elements, which do not distinguish lines. */
   further?: string;
 }
 
-/** Rows that a CSV file's own column of balances contradicts, or does not prove. */
+/** Rows that contradict a CSV file's own column of balances, or are not proven by it. */
 export interface Unproven {
-  /** Their sum without signs, by which a person accepts them. */
+  /** Sum of their absolute amounts, by which a person accepts them. */
   cents: Cents;
-  /** The balances less what the rows lead to. */
+  /** Balances less the amounts that the rows lead to. */
   missingCents: Cents;
-  /** Names the line, and says what to do. */
+  /** Message that names the line and the remedy. */
   words: string;
 }
 
 export interface StatementFile {
   /** The account number as the file gives it, if any. */
   account?: string;
-  /** Each row says so, in a column that a person could leave out. */
+  /** True if each row names the account, in a column that a person could leave out. */
   isAccountOfRows?: boolean;
   openingCents?: Cents;
   closingCents?: Cents;
-  /** The day of the closing balance, where the file says it. */
+  /** Day of the closing balance, if the file states it. */
   closingOn?: IsoDate;
-  /** The balances are those of a CSV file's column, beside its lines. */
+  /** True if the balances come from a CSV file's column, beside its lines. */
   hasRunningBalance?: boolean;
-  /** The balances, were the rows of the one day to be read from the other end, which fits as well. */
+  /** Balances if the rows of the one day are read in reverse, which fits as well. */
   otherOrder?: Pick<StatementFile, 'openingCents' | 'closingCents'>;
   unproven?: Unproven;
   lines: StatementLine[];
 }
 
-/** Thrown if a file is no complete statement; says where. */
+/** Thrown if a file is no complete statement; names the place. */
 export class StatementProblem extends InvalidInput {}
 
-/** Commas stand between thousands only: 1,50 is no amount of 150 dollars. */
+/** Accepts commas only between thousands: 1,50 is not 150 dollars. */
 const amountPattern = /^([+-]?)\$?(\d{1,20}|\d{1,3}(?:,\d{3}){1,4}|)(?:\.(\d{0,20}))?$/;
 
-/** Reads dollars such as -1,234.50 as whole cents; only a real fraction of a cent is too much. */
+/** Reads dollars such as -1,234.50 as whole cents; throws only for a real fraction of a cent. */
 export function centsOf(text: string, where: string): Cents {
   const [, sign, grouped = '', fraction = ''] = amountPattern.exec(text.trim()) ?? [];
   const dollars = grouped.replaceAll(',', '').replace(/^0+(?=\d)/, '');
@@ -60,13 +60,13 @@ export function centsOf(text: string, where: string): Cents {
   return sign === '-' ? negate(amount) : amount;
 }
 
-/** Marks of money that left, as banks and spreadsheets write them; a minus may be another dash. */
+/** Marks of outgoing money, as banks and spreadsheets write them; a minus may be another dash. */
 const leaving = /^[([]|[)\]]$|[-\u2010-\u2015\u2212\uFE63\uFF0D]|\b(?:DR|DB|DEBIT)\b/i;
 
-/** A longer text is no amount with a mark too many. */
+/** A longer text is no amount with a sign too many. */
 const maxRewritten = 40;
 
-/** Says what to write for an amount, in its own digits where those are certain. */
+/** Explains how to write an amount, in its own digits if those are certain. */
 function remedyFor(text: string): string {
   const example = ': write 12.50, or -12.50 where money left';
   if (text.length > maxRewritten || /[\d.,]\s*E[+-]?\d/i.test(text)) return example;
@@ -77,14 +77,14 @@ function remedyFor(text: string): string {
   return `: write ${leaving.test(text.trim()) ? '-' : ''}${digits}`;
 }
 
-/** Reads a day, which may have been written in another order than that of ISO 8601. */
+/** Reads a day, which may be written in another order than that of ISO 8601. */
 export function dayOf(day: string, where: string, written = day): IsoDate {
   const { data } = dayOfCentury.safeParse(day.trim());
   if (data === undefined) throw new StatementProblem(`${where}: ${quoted(written)} is not a day such as 2026-11-25.`);
   return data;
 }
 
-/** Returns the bank's own id of a line; undefined for none. People name a line by it. */
+/** Returns the bank's own id of a line; undefined if there is none. People name a line by it. */
 export function idOf(text: string, where: string): string | undefined {
   if (text === '') return undefined;
   if (!/^\P{C}{1,200}$/u.test(text))
@@ -92,10 +92,10 @@ export function idOf(text: string, where: string): string | undefined {
   return text;
 }
 
-/** Limits what a statement may come to: sums of many statements stay exact, and a booked line stays for ever. */
+/** Limits the total of a statement: sums of many statements stay exact, and a booked line stays for ever. */
 const maxStatementCents = cents(10_000_000_000_000);
 
-/** Throws where statements come to more than any trust account holds. */
+/** Throws if statements exceed the total of any trust account. */
 export function checkAmounts({ openingCents = noCents, lines }: Pick<StatementFile, 'openingCents' | 'lines'>): void {
   const sum = lines.reduce((moved, line) => moved + Math.abs(line.cents), Math.abs(openingCents));
   if (sum > maxStatementCents)

@@ -17,7 +17,7 @@ export async function lockLines(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
 }
 
-/** Lists lines, the newest first; at most so many. */
+/** Lists lines, newest first, up to a limit. */
 export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Promise<KeptLine[]> {
   const lines = await db<KeptLine[]>`
     select account, line_id as "lineId", booked_on as "bookedOn", cents, description, matched_kind as "matchedKind",
@@ -27,10 +27,10 @@ export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Pro
   return [...lines];
 }
 
-/** Names the line of the balance with which an account's first statement began. */
+/** Names the line that holds the opening balance of an account's first statement. */
 export const openingId = 'opening';
 
-/** Lists what is known of an account: lines of some days, and lines of some ids; not its opening balance. */
+/** Lists an account's lines of some days and with some ids, without its opening balance. */
 export async function listKnownLines(
   tx: Db,
   account: string,
@@ -53,12 +53,12 @@ export async function findLine(db: Db, account: string, lineId: string) {
 export interface LineFilter {
   day?: string | undefined;
   state?: 'open' | 'matched' | undefined;
-  /** The cursor of the last line on the page before. */
+  /** Cursor of the last line on the page before. */
   after?: string | undefined;
   limit: number;
 }
 
-/** Lists lines of a day or of all days, the newest first. */
+/** Lists lines of a day or of all days, newest first. */
 export async function listLinesOfDay(db: Db, { day, state, after = '', limit }: LineFilter) {
   const [afterDay = '', afterHash = ''] = after.split(' ');
   const isOpen = state === undefined ? null : state === 'open';
@@ -74,7 +74,7 @@ export async function listLinesOfDay(db: Db, { day, state, after = '', limit }: 
 
 export interface OpenLines {
   lines: number;
-  /** Sum of the lines, money that left being negative. */
+  /** Sum of the lines, outgoing money being negative. */
   cents: Cents;
   oldest: IsoDate | null;
 }

@@ -4,7 +4,7 @@ import { type IdentifiedLine, identifyLines } from './line-identity.ts';
 import { parseStatement } from './parse-statement.ts';
 import type { ReadAnswer } from './read-statement.ts';
 
-/** The server takes these up in a few milliseconds. */
+/** Lines per message, which the server reads in a few milliseconds. */
 const linesOfPart = 500;
 
 await serveWork({

@@ -1,4 +1,4 @@
-/** Written where a bank has no id, or by a spreadsheet that could not compute one; without blanks and marks. */
+/** Placeholders of banks without ids, or of failed spreadsheet formulas, without blanks and punctuation. */
 const placeholders = new Set([
   ...[
     'NONREF',
@@ -35,8 +35,8 @@ const shortened = /^[+-]?\d{1,20}(?:[.,]\d{0,20})?E[+-]?\d{1,3}$/i;
 const rounded = /^\d{15}0{1,25}$/;
 
 /**
- * Returns a bank's id in a form that a spreadsheet leaves alone, by which a line is known in each file; undefined for one that
- * is no identity.
+ * Returns a bank's id in a form that a spreadsheet leaves alone, by which a line is recognised in each file; undefined
+ * for one that is no identity.
  */
 export function trustedId(id: string): string | undefined {
   const written = id.trim().replace(/\.0{1,9}$/, '');

@@ -32,7 +32,7 @@ test('finance closes a day, which moves the run, and opens it again; a viewer se
   expect([...noted]).toEqual(['closed day added', 'closed day removed'].map((action) => ({ action, by })));
 });
 
-test('a day that is past is listed as such and stays; one without a reason, or no banking day, is refused in words', async () => {
+test('a past day is listed as such and stays; one without a reason, or no banking day, is refused with an explanation', async () => {
   const owner = await anOperator(api.db);
   expect((await call(contract.addClosedDay, { day: wednesday, reason: ' ' }, owner)).status).toBe(400);
   const weekend = await call(contract.addClosedDay, { day: '2026-11-28', reason: 'a test' }, owner);

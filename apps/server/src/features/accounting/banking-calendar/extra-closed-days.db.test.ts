@@ -40,7 +40,7 @@ const skipped = async () => {
   return skips.map(({ who, day }) => [who, day]);
 };
 
-test('a declared day moves its run, tasks and skips to the next banking day; removed, all is as before', async () => {
+test('a declared day moves its run, tasks and skips to the next banking day; removing it restores everything', async () => {
   const { supporterId } = await aSupporter(database.pool);
   await database.rows`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
   expect(await add(wednesday)).toBe(true);
@@ -64,7 +64,7 @@ test('a declared day moves its run, tasks and skips to the next banking day; rem
   expect(log.map(({ action }) => action)).toEqual(['closed day added', 'closed day removed']);
 });
 
-test('declaring a day again brings back no skip that was withdrawn since', async () => {
+test('declaring a day again restores no skip that was withdrawn since', async () => {
   const { supporterId } = await aSupporter(database.pool);
   await database.rows`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
   await add(wednesday);
@@ -73,7 +73,7 @@ test('declaring a day again brings back no skip that was withdrawn since', async
   expect(await database.rows`select from debit_skips where run_date = ${thursday}`).toHaveLength(0);
 });
 
-test('a run that was skipped is the only one skipped once its day is open again', async () => {
+test('after its day is open again, a skipped run is the only one skipped', async () => {
   const [one, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
   for (const { supporterId } of [one, other]) await skip(supporterId, friday);
   await add(friday);
@@ -115,16 +115,13 @@ test.each([
   ['a run in its place', wednesday, thursday, wednesday],
   ['the next run, with which it was merged', friday, monday, friday],
   ['a run that it did not move', isoDate('2026-11-24'), wednesday, wednesday],
-])(
-  'a skip of %s that was made while the day was closed is for the right run once it is open',
-  async (_, day, run, own) => {
-    const { supporterId } = await aSupporter(database.pool);
-    await add(day);
-    await skip(supporterId, run);
-    await remove(day);
-    expect(await skipped()).toEqual([[supporterId, own]]);
-  },
-);
+])('a skip of %s made while the day was closed is for the right run once it is open', async (_, day, run, own) => {
+  const { supporterId } = await aSupporter(database.pool);
+  await add(day);
+  await skip(supporterId, run);
+  await remove(day);
+  expect(await skipped()).toEqual([[supporterId, own]]);
+});
 
 test('a declared day that is a holiday as well leaves skips where they are when it is removed', async () => {
   const holiday = isoDate('2026-12-25');
@@ -185,7 +182,7 @@ test('a day whose debits are planned is refused, and one that has passed is not 
   await expect(removeExtraClosedDay(deps(), thursday)).rejects.toThrow('is past');
 });
 
-test('another process on the database learns of it at once', async () => {
+test('another process on the database learns of it immediately', async () => {
   const other = database.open(2);
   const following = await followExtraClosedDays(other, clock);
   try {
@@ -198,7 +195,7 @@ test('another process on the database learns of it at once', async () => {
   }
 });
 
-test('a file at the bank clears a banking day later, and on its own day again once the closed day is open', async () => {
+test('a file at the bank clears a banking day later, and on its own day once the closed day is open again', async () => {
   await database.rows`
     insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, written_at, lodged_at, clears_on)
     values ('one', 'debit', '2026-11-23', 1, 100, 'x', now(), now(), '2026-11-25'),
@@ -219,7 +216,7 @@ test('a file at the bank clears a banking day later, and on its own day again on
   expect(await clears()).toEqual(['2026-11-25', '2026-11-24', '2026-12-01']);
 });
 
-test('the end of the list of holidays is alarmed once a month during its last year', async () => {
+test('the end of the list of holidays raises an alarm once a month during its last year', async () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   await watchCalendar({ ...deps(), log });

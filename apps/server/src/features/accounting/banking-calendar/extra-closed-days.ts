@@ -32,7 +32,7 @@ export interface ExtraClosedDay {
   addedAt: Date;
 }
 
-/** Most coming closed days; beyond that, change the calendar itself. */
+/** Maximum number of coming closed days; beyond that, change the calendar itself. */
 const maxUpcoming = 50;
 const maxDaysAhead = 730;
 const channel = 'extra_closed_days';
@@ -43,14 +43,14 @@ export function listExtraClosedDays(db: Db, from: IsoDate): Promise<ExtraClosedD
     select day, reason, added_at as "addedAt" from extra_closed_days where day >= ${from} order by day limit 1000`;
 }
 
-/** Days that a list for people goes back. */
+/** Days covered by a list for people. */
 export const daysListedBack = 30;
 
-/** Lists the extra closed days to come and the last ones before, in order. */
+/** Lists the coming extra closed days and the last past ones, in order. */
 export const listRecentClosedDays = (db: Db, clock: Clock): Promise<ExtraClosedDay[]> =>
   listExtraClosedDays(db, addDays(today(clock), -daysListedBack));
 
-/** Past days also count: outcomes are reckoned back over them. */
+/** Past days also count, as outcomes are calculated back over them. */
 const daysLookedBack = 400;
 
 /** Reads the extra closed days into this process's calendar. */
@@ -70,15 +70,15 @@ export async function followExtraClosedDays(db: Pool, clock: Clock): Promise<{ c
 interface Deps {
   db: Pool;
   clock: Clock;
-  /** Named in the audit log. */
+  /** Name in the audit log. */
   by?: Actor | undefined;
 }
 
 /**
- * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it, as do bank details held back. Throws Conflict for a
- * day that is past, closed anyway, or already planned. Returns false when it was declared before, and then moves nothing.
- * Skips move before the day counts as declared: whatever fails then, nobody who skipped is debited, and what was moved is
- * taken back.
+ * Declares a day on which banks do not settle. Its skips and clearings move on with it, as do pending bank details.
+ * Throws Conflict for a day that is past, closed anyway, or already planned. Returns false, and moves nothing, if it
+ * was declared before. Skips move before the day counts as declared: even after a failure no supporter who skipped is
+ * debited, and the moves are undone.
  */
 export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, reason: string): Promise<boolean> {
   const moved: MovedSkips[] = [];
@@ -100,14 +100,14 @@ export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, r
     const takeBack = async (tx: Db) => {
       if (!(await declaredAt(tx, day))) await takeBackSkips(moved);
     };
-    await db.begin(takeBack).catch(() => {}); // what stays moved debits nobody, and goes with the next try
+    await db.begin(takeBack).catch(() => {}); // a remaining moved skip debits nobody, and goes with the next try
     throw error;
   } finally {
     await loadExtraClosedDays(db, clock);
   }
 }
 
-/** Returns since when a day is declared, if it is; nobody declares one until the transaction ends. */
+/** Returns since when a day has been declared, if it is; nobody declares one until the transaction ends. */
 async function declaredAt(tx: Db, day: IsoDate): Promise<Date | undefined> {
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.extra closed days'))`;
   const [known] = await tx<{ addedAt: Date }[]>`select added_at as "addedAt" from extra_closed_days where day = ${day}`;
@@ -124,9 +124,10 @@ function refuseUnannounced(day: IsoDate, closedAt: Date, now: Date): void {
 }
 
 /**
- * Lets banks settle on a day again; skips of the run in its place go to its own, and files at the bank clear a banking day earlier.
- * A day that is a holiday as well stays closed, and nothing moves. Throws Conflict for a day that is past, or of whose debits nobody
- * had a notice. Returns false when it was not declared. Skips of the run in its place are dropped last: whatever fails, nobody who skipped is debited.
+ * Lets banks settle on a day again; skips of its replacement run move back to its own, and files at the bank clear a
+ * banking day earlier. A day that is also a holiday stays closed, and nothing moves. Throws Conflict for a day that is
+ * past, or whose debits were not announced. Returns false if it was not declared. Skips of the replacement run are
+ * dropped last: even after a failure no supporter who skipped is debited.
  */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${longDay(day)} is past; what was reckoned by it stays.`);
@@ -154,7 +155,7 @@ export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate
   return removed;
 }
 
-/** Lists the extra closed days whose runs take place on a day instead. */
+/** Lists the extra closed days with the days on which their runs take place instead. */
 async function closedDaysMovedTo(tx: Db, run: IsoDate): Promise<IsoDate[]> {
   const days = await listExtraClosedDays(tx, addDays(run, -daysListedBack));
   return days.map(({ day }) => day).filter((day) => nextDebitDay(day) === run);
@@ -179,7 +180,9 @@ async function hasDebits(bucket: Db, day: IsoDate): Promise<boolean> {
   return debits.length > 0;
 }
 
-/** Moves `clears_on` of files at the bank by one banking day where the closed day lies before it; never to before that day. */
+/**
+ * Moves `clears_on` of files at the bank by one banking day if the closed day lies before it; never to before that day.
+ */
 async function moveClearing(tx: Db, day: IsoDate, move: (clearsOn: IsoDate) => IsoDate): Promise<void> {
   const files = await tx<{ name: string; clearsOn: IsoDate }[]>`
     select name, clears_on as "clearsOn" from direct_entry.files
@@ -192,8 +195,8 @@ async function moveClearing(tx: Db, day: IsoDate, move: (clearsOn: IsoDate) => I
 }
 
 /**
- * Holds back other bank details of clubs for a banking day more where the closed day was one of those to pass. Opened again, it does
- * not shorten that.
+ * Delays other bank details of clubs for one more banking day if the closed day was within their wait. Opening it again
+ * does not shorten that.
  */
 async function moveHolds(tx: Db, day: IsoDate): Promise<void> {
   const held = await tx<{ id: string; effectiveOn: IsoDate }[]>`
@@ -215,7 +218,7 @@ async function note(
   await tx`select pg_notify(${channel}, '')`;
 }
 
-/** Raises an alarm, once a month, while the list of days on which banks settle ends within a year. */
+/** Raises an alarm, once a month, while the list of banking holidays ends within a year. */
 export async function watchCalendar(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const day = today(deps.clock);
   if (!calendarEndsSoon(day)) return;

@@ -11,8 +11,8 @@ export interface MovedSkips {
 }
 
 /**
- * Copies skips of a closed day to the run replacing it; a copy keeps the time of its skip. Those who skipped that run
- * anyway are left out of the answer.
+ * Copies skips of a closed day to the run replacing it; a copy keeps the time of its skip. Supporters who had skipped
+ * that run anyway are not in the answer.
  */
 export async function moveSkips(bucket: Db, day: IsoDate): Promise<MovedSkips> {
   const to = nextDebitDay(day);
@@ -23,7 +23,7 @@ export async function moveSkips(bucket: Db, day: IsoDate): Promise<MovedSkips> {
   return { bucket, to, supporterIds: moved.map(({ supporterId }) => supporterId) };
 }
 
-/** Takes back what a declaration moved that failed, wherever that can be reached. */
+/** Undoes the moves of a failed declaration, in every bucket that can be reached. */
 export async function takeBackSkips(moved: MovedSkips[]): Promise<void> {
   await inTurn(
     moved,
@@ -47,7 +47,7 @@ export async function copySkipsBack(bucket: Db, run: IsoDate, day: IsoDate): Pro
     on conflict (supporter_id, run_date) do update set skipped_at = excluded.skipped_at`;
 }
 
-/** Drops the copies of skips of a day that is open again: its own run is the one that they skip. */
+/** Drops the copies of skips of a reopened day, whose own run they skip. */
 export async function dropMovedSkips(bucket: Db, day: IsoDate): Promise<void> {
   await bucket`
     delete from debit_skips moved using debit_skips skip

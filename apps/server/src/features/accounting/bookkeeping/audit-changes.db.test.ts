@@ -7,7 +7,7 @@ import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillBooks } from '#testing/fill-books.ts';
 import { auditListed } from './audit-changes.ts';
 
-/** Everything of the filled books but what happened in May and October is after this day. */
+/** Day after which everything in the filled books lies, except events of May and October. */
 const since = isoDate('2026-11-15');
 
 let database: TestDatabase;
@@ -26,13 +26,13 @@ describe.each([
   ['beside tables of its session', { isOfCluster: false }],
   ['as on nodes of a cluster', { isOfCluster: true }],
 ])('an audit of some days %s', (_way, way) => {
-  /** Finds what is wrong with the days since, and with the whole. */
+  /** Finds violations in the days since, and in the whole. */
   const findViolations = async (tx: Db): Promise<string[]> => [
     ...(await auditBooks(tx, checksOfTheWhole, since)).violations,
     ...(await auditListed(tx, since, way)).audit.violations,
   ];
 
-  test('finds healthy books in order, and every check looks at something', async () => {
+  test('finds no violations in healthy books, and every check examines something', async () => {
     const { audit } = await database.pool.begin((tx) => auditListed(tx, since, way));
     expect(audit.violations).toEqual([]);
     expect(Object.entries(audit.checked).filter(([, count]) => count === 0)).toEqual([]);

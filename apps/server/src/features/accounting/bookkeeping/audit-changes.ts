@@ -21,12 +21,12 @@ import { batchesOnNodes } from './batches-on-nodes.ts';
 import { type IdRange, periodSince } from './changed-rows.ts';
 
 export interface AuditOfChanges extends Audit {
-  /** Supporters whose ledger was looked at. */
+  /** Supporters whose ledger was audited. */
   supporters: number;
   batches: number;
-  /** Supporters with changes that there was no time for. */
+  /** Changed supporters left out for lack of time. */
   leftOut: number;
-  /** The last supporter looked at, when some were left out. */
+  /** Last supporter audited, if some were left out. */
   resumeAfter: string | null;
 }
 
@@ -37,16 +37,16 @@ export interface AuditOptions {
   resumeAfter?: string | null;
   batchSize?: number;
   maxMs?: number;
-  /** A day that is over, at whose end the balances of those who are audited are closed. */
+  /** A past day, at whose end the audited supporters' balances are closed. */
   closeUntil?: IsoDate;
-  /** True for a round through everybody that ends with the last one, in as many parts as it takes. */
+  /** True for a round through everybody that ends with the last one, in several parts if necessary. */
   isFullAudit?: boolean;
 }
 
 /**
- * Audits the rows of every supporter that the closed days after the given one touched, in batches, for half an hour at most
- * and from one snapshot a bucket, and then those days. With no day it looks at everything. A check that fails is a violation;
- * a node that does not answer is named.
+ * Audits the rows of every supporter touched by the closed days after the given one, in batches, for half an hour at
+ * most and from one snapshot per bucket, and then those days. Without a day it audits everything. A failing check is a
+ * violation; a node that does not answer is named.
  */
 export async function auditChanges(
   db: Pool,
@@ -59,8 +59,8 @@ export async function auditChanges(
 }
 
 /**
- * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, unless its node
- * does not answer; the other buckets are audited all the same.
+ * Audits the supporters of every bucket; everybody if no day is given. A bucket that cannot be read is a violation,
+ * unless its node does not answer; the other buckets are still audited.
  */
 export async function auditSupporters(
   db: Pool,
@@ -86,8 +86,8 @@ export async function auditSupporters(
 }
 
 /**
- * Returns the buckets in the order of ids, first the supporters after the one at whom an audit ran out of time. Those up to
- * that one come last, and in a round not again.
+ * Returns the buckets in the order of ids, starting after the last supporter of an unfinished audit. Those up to that
+ * supporter come last, and not at all in a full audit.
  */
 function visitsOf(db: Pool, { resumeAfter = null, isFullAudit = false }: AuditOptions): (IdRange & { bucket: Pool })[] {
   const all = db.inBuckets().map((bucket) => ({ bucket, after: null, until: null }));
@@ -111,7 +111,7 @@ async function auditBucket(
     await session.unsafe('commit');
     if (options.closeUntil) await batches.closeBalances(options.closeUntil);
   } finally {
-    await session.unsafe('rollback; discard temp').catch(() => {}); // a connection that is gone has nothing to put back
+    await session.unsafe('rollback; discard temp').catch(() => {}); // a lost connection has nothing to restore
     session.release();
   }
 }
@@ -132,9 +132,8 @@ const newAudit = (): AuditOfChanges => ({
 });
 
 /**
- * Audits the supporters of a bucket with changes, in a transaction that sees one state of the books and changes nothing. At
- * least one batch is audited, however late it is. What was read of the batches stays for closing their balances
- * later.
+ * Audits a bucket's changed supporters, in a read-only transaction on one snapshot. At least one batch is audited,
+ * however late it is. Data of the batches stays for closing their balances later.
  */
 export async function auditListed(
   tx: Db,

@@ -26,14 +26,14 @@ afterAll(() => database.drop());
 const since = isoDate('2026-11-15');
 const withIdentity = { ...checks, ...checksOfIdentity };
 
-test('books of which one of four buckets holds everybody have no violations', async () => {
+test('books with everybody in one of four buckets have no violations', async () => {
   const { violations, checked } = await auditBooks(database.pool, withIdentity);
   expect(violations).toEqual([]);
   expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
   expect(await auditChanges(database.pool, since)).toMatchObject({ violations: [], leftOut: 0 });
 });
 
-test('triggers are counted where they were looked at', async () => {
+test('triggers are counted where they were checked', async () => {
   const inBuckets = Object.entries(guards).filter(([table]) => !controlTables.includes(table));
   const { checked } = await auditBooks(bucket, checksOfGuards);
   expect(Object.values(checked)).toEqual([inBuckets.flatMap(([, triggers]) => triggers).length]);
@@ -41,7 +41,7 @@ test('triggers are counted where they were looked at', async () => {
 
 const inBucket = (tx: Db): Db => tx.inBuckets()[2] ?? tx;
 
-test('every fault in one bucket is found by its check, and those of supporters with the name of the bucket', async () => {
+test("every fault in one bucket is found by its check, and supporters' faults with the name of the bucket", async () => {
   const missed: string[] = [];
   for (const [name, check] of Object.entries(withIdentity))
     for (const [what, change] of Object.entries(auditMutations[name] ?? {})) {
@@ -91,10 +91,10 @@ test('an address that changes between the reading of control and of its bucket i
   const audit = await auditAddresses(changing);
   await changeTo(one?.email ?? '');
   expect(audit).toMatchObject({ violations: [], found: 0 });
-  expect(reads).toBe(2 * 4); // it was found, and looked for again
+  expect(reads).toBe(2 * 4); // it was found, and checked again
 });
 
-test('an address that the product is yet to follow is no violation', async () => {
+test('an address that the product has not yet followed is no violation', async () => {
   const [one] = await bucket<{ uid: string; email: string }[]>`
     select uid, email from supporters where closed_on is null order by supporter_id limit 1`;
   const changeTo = (email: string) =>
@@ -108,7 +108,7 @@ test('an address that the product is yet to follow is no violation', async () =>
   expect([found, noted.found]).toEqual([1, 0]);
 });
 
-test('an audit of everything lists a bucket that it cannot read, and finds what is wrong in the others', async () => {
+test('an audit of everything lists a bucket that it cannot read, and finds violations in the others', async () => {
   await database.pool.unsafe('alter table bucket_03.debits rename to debits_gone');
   await bucket`update ledger_balances set cents = cents + 1 where account = 'cash'`;
   const { violations, found } = await auditBooks(database.pool, withIdentity).finally(async () => {

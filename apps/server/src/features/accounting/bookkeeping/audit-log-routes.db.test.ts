@@ -10,7 +10,7 @@ const api = ownApp();
 const check = async (owner: TestOperator) => (await callConsole(api.app, contract.verifyAuditLog, {}, owner)).body;
 const state = async (owner: TestOperator) => (await callConsole(api.app, contract.retrieveAuditState, {}, owner)).body;
 
-test('an owner checks the log: a checkpoint is made each time, and what somebody changed is found', async () => {
+test("an owner's check of the log makes a checkpoint each time, and finds alterations", async () => {
   const owner = await anOperator(api.db);
   const { supporterId } = await api.supporter();
   for (const action of ['first', 'second'])
@@ -33,7 +33,7 @@ test('an owner checks the log: a checkpoint is made each time, and what somebody
   expect((await state(owner)).changedAt).not.toBeNull();
 });
 
-test('at most five sentences of what was found are shown, with the number of all', async () => {
+test('at most five findings are shown, with the number of all', async () => {
   const owner = await anOperator(api.db);
   const ids: string[] = [];
   for (let place = 0; place < 6; place += 1) {

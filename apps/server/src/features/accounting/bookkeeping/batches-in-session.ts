@@ -12,8 +12,8 @@ import { balancesToClose, closeBalances } from './closed-balances.ts';
 import { auditedEntries, listTables, narrowedTables, schemaOf } from './narrowed-tables.ts';
 
 /**
- * Lists the supporters of a bucket in temporary tables, and puts views in front of its tables, so that checks see the
- * audited supporters alone. `session` is the connection of `tx`: what it keeps outlives the transaction.
+ * Lists the supporters of a bucket in temporary tables, and puts views in front of its tables, so that checks see only
+ * the audited supporters. `session` is the connection of `tx`: its contents outlive the transaction.
  */
 export async function batchesInSession(tx: Db, period: Period | null, range: IdRange): Promise<Batches> {
   await makeTables(tx);
@@ -44,7 +44,7 @@ export async function batchesInSession(tx: Db, period: Period | null, range: IdR
   };
 }
 
-/** Makes the tables of this transaction alone that say which supporters, and which rows of theirs, are read. */
+/** Creates the tables, in this transaction alone, of the supporters and rows to read. */
 async function makeTables(tx: Db): Promise<void> {
   await tx.unsafe(`
     create temp table recent_entries (
@@ -68,7 +68,7 @@ async function listSupporters(tx: Db, period: Period | null, range: IdRange): Pr
   await tx`analyze changed_supporters`;
 }
 
-/** Says how much is read of each supporter, before views hide what is not. */
+/** Records how much of each supporter is read, before views hide the rest. */
 async function narrow(tx: Db, schema: string, period: Period | null): Promise<void> {
   if (period) await tx`insert into changed_sources ${changedSources(tx, period)}`;
   await tx`analyze changed_sources`;
@@ -88,7 +88,7 @@ async function readEntries(tx: Db, schema: string): Promise<void> {
     analyze audited_entries`);
 }
 
-/** Makes a table of the session alone, for what is closed once the transaction is over. */
+/** Creates a table of the session, with balances to close once the transaction is over. */
 const makeBalancesToClose = (tx: Db) => tx`
   create temp table balances_to_close (batch integer, supporter_id uuid, account ledger_account, cents bigint)`;
 

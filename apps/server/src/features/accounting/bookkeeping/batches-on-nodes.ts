@@ -13,11 +13,11 @@ import { balancesToClose, type ClosingBalance, closeBalances } from './closed-ba
 import { auditedEntries, listTables, narrowedTables, schemaOf } from './narrowed-tables.ts';
 
 /**
- * Lists the supporters of a bucket in the product's memory, and sends with each check which of them and of their rows it
- * reads: on nodes of a cluster a session has no tables and views of its own.
+ * Lists the supporters of a bucket in the product's memory, and sends each check the supporters and rows to read: on
+ * nodes of a cluster a session has no tables and views of its own.
  */
 export async function batchesOnNodes(tx: Db, period: Period | null, range: IdRange): Promise<Batches> {
-  await tx`set local plan_cache_mode = force_custom_plan`; // lists of thousands are nothing to plan for unseen
+  await tx`set local plan_cache_mode = force_custom_plan`; // lists of thousands need their values for a plan
   const left = await listIds(tx, period, range);
   const schema = await schemaOf(tx);
   const reading = { schema, tables: narrowedTables(schema, period, await listTables(tx)) };
@@ -46,14 +46,14 @@ export async function batchesOnNodes(tx: Db, period: Period | null, range: IdRan
   };
 }
 
-/** The same for all batches of a bucket. */
+/** Values shared by all batches of a bucket. */
 interface Reading {
   schema: string;
   /** Names of tables, each with the statement that selects the rows to read. */
   tables: [name: string, rows: string][];
 }
 
-/** The supporters in the audit, with those of their debits, deposits and repayments that the period touched. */
+/** Audited supporters, with their debits, deposits and repayments that the period touched. */
 interface Batch {
   audited: Audited[];
   sources: Source[];
@@ -86,7 +86,7 @@ const closingRows = (tx: Db, closing: ClosingBalance[]) => tx`
     ${closing.map((balance) => balance.supporter_id)}::uuid[], ${closing.map(({ account }) => account)}::ledger_account[],
     ${closing.map(({ cents }) => cents)}::bigint[]) as kept (supporter_id, account, cents)`;
 
-/** The lists of a batch, and each table of supporters as its rows that are read. */
+/** Selects the lists of a batch, and the rows to read of each table of supporters. */
 const rowsOf = (tx: Db, period: Period | null, reading: Reading, { audited, sources }: Batch) => tx`
   audited_supporters as (select * from unnest(
     ${audited.map((each) => each.supporter_id)}::uuid[], ${audited.map((each) => each.is_whole)}::boolean[],

@@ -8,13 +8,13 @@ export interface BookCheck {
   startedAt: Date;
   tookMs: number;
   coveredUntil?: IsoDate | null;
-  /** The day at whose end balances were closed. */
+  /** Day at whose end balances were closed. */
   closedUntil?: IsoDate | null;
   /** Number of violations, or of differences with the provider. */
   found: number;
-  /** Number of supporters for whom there was no time. */
+  /** Number of supporters left out for lack of time. */
   leftOut?: number;
-  /** The supporter after whom the next audit goes on; null after a whole one. */
+  /** Last supporter audited, where the next audit continues; null after a whole one. */
   resumeAfter?: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function recordBookCheck(db: Db, check: BookCheck): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Returns the last day up to which a nightly audit found no violation, and the supporter after whom an unfinished one goes on. */
+/** Returns the last day up to which a nightly audit found no violation, and the last supporter of an unfinished one. */
 export async function findAuditProgress(db: Db): Promise<{ cleanUntil: IsoDate | null; resumeAfter: string | null }> {
   const [row] = await db<{ cleanUntil: IsoDate | null; resumeAfter: string | null }[]>`
     select (select max(covered_until) from book_checks
@@ -56,7 +56,7 @@ export async function listLastBookChecks(db: Db): Promise<Required<BookCheck>[]>
   return [...checks];
 }
 
-/** Lists checks, the newest first: the last ones, or those before a moment. */
+/** Lists checks, newest first: the last ones, or those before a moment. */
 export async function listBookChecks(db: Db, limit: number, before?: Date): Promise<Required<BookCheck>[]> {
   const checks = await db<Required<BookCheck>[]>`
     select ${columns(db)} from book_checks
@@ -68,9 +68,9 @@ export async function listBookChecks(db: Db, limit: number, before?: Date): Prom
 const fullAuditEveryDays = 7;
 
 /**
- * Returns where the full audit goes on, null for its beginning, or undefined while none is due: a week after the last one,
- * by hand or by night, or else after the first nightly audit. Days are compared, as no night begins at the very moment of
- * another.
+ * Returns the last supporter of an unfinished full audit, null for its beginning, or undefined while none is due: a
+ * week after the last one, by hand or by night, or else after the first nightly audit. Days are compared, as nights do
+ * not begin at exactly the same time.
  */
 export async function findDueFullAudit(db: Db, now: Date): Promise<{ resumeAfter: string | null } | undefined> {
   const [last] = await db<{ resumeAfter: string | null; isDue: boolean }[]>`

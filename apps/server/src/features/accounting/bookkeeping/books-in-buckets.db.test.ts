@@ -54,7 +54,7 @@ const given: string[] = [];
 const rotatedKeys = makeAuditKeys([randomBytes(32), testKey]);
 let club: string;
 
-/** A donation of a supporter that has cleared; returns the id of its debit. */
+/** Clears a supporter's donation; returns the id of its debit. */
 async function gives({ supporterId }: TestSupporter, dollars: number): Promise<string> {
   const db = database.pool.of(supporterId);
   const gift = { amount: cents(dollars * 100), requestId: crypto.randomUUID() };
@@ -83,7 +83,7 @@ const collected = () => database.pool`
   select booked_on as day, cents from club_entries where kind = 'collected' and account = 'collected' order by booked_on`;
 const violations = async () => (await auditBooks(database.pool)).violations;
 
-test('a close of day that fails between buckets is finished by the next one, and by two at once only once', async () => {
+test('a close of day that fails between buckets is finished by the next one, and only once by two in parallel', async () => {
   const day = isoDate('2026-11-24');
   await bucketAt(2).unsafe('alter table ledger_entries rename to ledger_entries_gone');
   await expect(closeAndRollUp(database.pool, day)).rejects.toThrow('ledger_entries');
@@ -98,7 +98,7 @@ test('a close of day that fails between buckets is finished by the next one, and
   expect(await violations()).toEqual([]);
 });
 
-test('a club is remitted what cleared in all buckets, and its statement and advice say so', async () => {
+test('a club is remitted the cleared amounts of all buckets, and its statement and advice show them', async () => {
   on('2026-11-26');
   expect(await remitToClubs(deps())).toMatchObject({ clubs: 1, totalCents: 78_00, kept: [] });
   const statement = await clubStatement(database.pool, club, isoDate('2026-11-01'));
@@ -152,7 +152,7 @@ test('reconciliation compares the payments of every bucket and of clubs', async 
   expect(pairs).toEqual(['debit: amount differs', 'debit: amount differs', 'remittance: behind']);
 });
 
-test('an audit out of time goes on with the supporters of the buckets that it did not reach', async () => {
+test('an audit out of time continues with the supporters of the buckets that it did not reach', async () => {
   const audited: number[] = [];
   let resumeAfter: string | null = null;
   for (let night = 0; night < 8; night += 1) {
@@ -176,7 +176,7 @@ test('an audit out of time does not prepare the buckets that it will not reach',
   expect(audit).toMatchObject({ violations: [], supporters: 1, leftOut: 7 });
 });
 
-test('the audit log of control and of every bucket has checkpoints of its own, made without the others', async () => {
+test('the audit log of control and of every bucket has its own checkpoints, made independently', async () => {
   const at = clock.now();
   await appendToAuditLog(database.pool, { supporterId: operatorsChain, at, actor: 'operator', action: 'looked' });
   for (const { supporterId } of supporters)
@@ -208,7 +208,7 @@ test('the audit log of control and of every bucket has checkpoints of its own, m
   ]);
 });
 
-test('the audit log of a bucket that cannot be read keeps no other from its checkpoint', async () => {
+test("an unreadable audit log of one bucket does not prevent the others' checkpoints", async () => {
   const file = fakeCheckpointFile();
   const log = {
     db: database.pool,
@@ -230,7 +230,7 @@ test('the audit log of a bucket that cannot be read keeps no other from its chec
   expect([...file.macs.keys()]).toEqual(['public', 'bucket_00', 'bucket_02', 'bucket_03']);
   expect(violations).toEqual([
     expect.stringMatching(/^the audit log was not read: column .* does not exist \(bucket_01\)$/),
-    expect.stringContaining('link 2 is missing'), // taken by the test before
+    expect.stringContaining('link 2 is missing'), // taken by the previous test
   ]);
 });
 

@@ -6,11 +6,11 @@ const lookBackDays = 10;
 
 /** The days that an audit reads. */
 export interface Period {
-  /** The last day that was found in order. */
+  /** Last day that was found in order. */
   since: IsoDate;
-  /** The day after which entries are read: one earlier, as a transaction may have been open over midnight. */
+  /** Day after which entries are read: one earlier, as a transaction may have been open over midnight. */
   readAfter: IsoDate;
-  /** The day from which debits are compared with their neighbours. */
+  /** Day from which debits are compared with their neighbours. */
   plannedFrom: IsoDate;
 }
 
@@ -19,10 +19,10 @@ export function periodSince(since: IsoDate): Period {
   return { since, readAfter, plannedFrom: addDays(readAfter, -lookBackDays) };
 }
 
-/** The first instant of the day after. */
+/** First instant of the day after. */
 export const endOf = (day: IsoDate): Date => sydneyTime(addDays(day, 1), '00:00');
 
-/** Ids of supporters after one and until another; without them from the first on, and to the last. */
+/** Ids of supporters after one and up to another; without limits, from the first to the last. */
 export interface IdRange {
   after: string | null;
   until: string | null;
@@ -32,15 +32,18 @@ const isWithin = (tx: Db, { after, until }: IdRange) => tx`
   (${after}::uuid is null or supporter_id > ${after}) and (${until}::uuid is null or supporter_id <= ${until})`;
 
 /**
- * The lists of an audit follow. Each statement reads the lists before it by the names `recent_entries`, `changed_supporters` and
- * `changed_sources`, which are tables of a session or parts of a WITH.
+ * The lists of an audit follow. Each statement reads the lists before it by the names `recent_entries`,
+ * `changed_supporters` and `changed_sources`, which are tables of a session or parts of a WITH.
  */
 
-/** Selects the columns of `recent_entries`: the entries of a period, without one none. A further condition may follow. */
+/**
+ * Selects the columns of `recent_entries`: the entries of a period, none if there is no period. A further condition may
+ * follow.
+ */
 export const recentEntries = (tx: Db, period: Period | null): Statement<readonly unknown[]> => tx`
   select supporter_id, source, account, cents, booked_on from ledger_entries where booked_on > ${period?.readAfter ?? 'infinity'}`;
 
-/** Selects the ids of a range's supporters with a change in a period; without one those of everybody. */
+/** Selects the ids of a range's supporters with a change in a period, or everybody's if there is no period. */
 export function changedSupporters(
   tx: Db,
   period: Period | null,
@@ -67,8 +70,8 @@ export function changedSupporters(
 }
 
 /**
- * Selects the debits, deposits and repayments of the changed supporters that a period touched, with a repayment's debit, the
- * debits that one collects again, and the repayments of all of these.
+ * Selects the debits, deposits and repayments of the changed supporters that a period touched, with a repayment's
+ * debit, the debits that one re-presents, and the repayments of all of these.
  */
 export function changedSources(tx: Db, { plannedFrom }: Period): Statement<{ supporter_id: string; id: string }[]> {
   const planned = sydneyTime(plannedFrom, '00:00');
@@ -95,22 +98,22 @@ export function changedSources(tx: Db, { plannedFrom }: Period): Statement<{ sup
       join collected on collected.supporter_id = repayment.supporter_id and collected.id = repayment.debit_id`;
 }
 
-/** The extent to which an audit reads a supporter. */
+/** Extent to which an audit reads a supporter. */
 export interface Audited {
   supporter_id: string;
   /** False where the history is left out. */
   is_whole: boolean;
-  /** The day until which balances are closed. */
+  /** Day until which balances are closed. */
   closed_until: IsoDate | null;
-  /** The first round-up that is read, where not all are. */
+  /** First round-up that is read, if not all are. */
   first_seq: number | null;
 }
 
 /**
- * Selects how much is read of each changed supporter; without a period everything. The history of those whose balances were
- * closed is left out, unless bank data or a campaign of theirs came to an end since the day from which debits are compared, or
- * their bank data were deleted after a touched debit was planned: such rows are compared with all before. Round-ups are read
- * from the first of a touched debit or refund on, or from the week of a fresh one.
+ * Selects how much is read of each changed supporter; everything if there is no period. The history of supporters with
+ * closed balances is left out, unless bank data or a campaign of theirs came to an end since the day from which debits
+ * are compared, or their bank data was deleted after a touched debit was planned: such rows are compared with all
+ * before. Round-ups are read from the first of a touched debit or refund, or from the week of a fresh one.
  */
 export function auditedSupporters(tx: Db, period: Period | null): Statement<Audited[]> {
   const closed = tx`

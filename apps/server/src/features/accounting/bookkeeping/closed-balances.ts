@@ -23,7 +23,7 @@ export const balancesToClose = (tx: Db, until: IsoDate): Statement<ClosingBalanc
   ) as moved using (supporter_id, account)
   where is_whole or moved.cents is not null`;
 
-/** Keeps what balances were at the end of a day, locked in the order of those who post. */
+/** Stores balances at the end of a day, locked in the order in which postings lock. */
 export async function closeBalances(db: Db, closing: Statement<readonly unknown[]>, until: IsoDate): Promise<void> {
   await db`
     with locked as materialized (

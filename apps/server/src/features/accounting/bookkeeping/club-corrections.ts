@@ -28,8 +28,8 @@ export async function postToClub(
 }
 
 /**
- * Returns the most that corrections may take from a club: the least of what is payable to it by its own ledger now and at the
- * last close, and with what has cleared and was taken back since, which `whole` reads.
+ * Returns the most that corrections may take from a club: the least of the amount payable to it by its own ledger now
+ * and at the last close, and of the same with later clearings and reversals, which `whole` reads.
  */
 export async function getMaxTaken(tx: Db, whole: Db, clubId: string): Promise<Cents> {
   const withOpenDays = await payableCents(whole, clubId);
@@ -42,7 +42,7 @@ export async function getMaxTaken(tx: Db, whole: Db, clubId: string): Promise<Ce
   return most?.cents ?? noCents;
 }
 
-/** Returns what a club owes, open days included. */
+/** Returns a club's debt, open days included. */
 export async function getReceivable(db: Db, clubId: string): Promise<Cents> {
   const [receivable] = await listClubReceivables(db, clubId);
   return receivable?.cents ?? noCents;

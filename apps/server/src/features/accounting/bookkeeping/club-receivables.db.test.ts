@@ -19,7 +19,7 @@ const paid = async () => {
   await arrives();
 };
 
-test('what was claimed back after the club was paid is a receivable from that club, and a named shortfall', async () => {
+test('an amount claimed back after the club was paid is a receivable from that club, and a named shortfall', async () => {
   const debits = [await gives(30), await gives(41)];
   const other = await aClub(database.pool);
   await gives(99, other);

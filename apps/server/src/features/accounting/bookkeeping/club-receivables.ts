@@ -11,8 +11,8 @@ export interface ClubReceivable {
 }
 
 /**
- * Lists what clubs, or one of them, owe beyond the reserve held back from them, the largest first: money claimed back by banks
- * or refunded to supporters after it had been remitted. The club's next donations pay it. Days that are still open are included.
+ * Lists clubs' debts, or one club's, beyond the reserve held back from them, largest first: money claimed back by banks
+ * or refunded to supporters after it had been remitted. The club's next donations pay it. Open days are included.
  */
 export async function listClubReceivables(db: Db, clubId: string | null = null): Promise<ClubReceivable[]> {
   const clubs = await db<(ClubReceivable & { after: IsoDate | null })[]>`

@@ -64,13 +64,13 @@ test.each([
   [`date,amount,description\n${'2026-11-23,999999999999.99,x\n'.repeat(91)}`, 'come to more than'],
   ['date,amount,description\n0206-11-23,1.00,x\n', '"0206-11-23" is not a day'],
   ['<Document>', ''],
-])('the file %j is refused in a sentence', async (content, because) => {
+])('the file %j is refused with an explanation', async (content, because) => {
   const call = await somebody();
   const { status, body } = await call(contract.importStatement, { fileName: 'x', content: encoded(content) });
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(because)]);
 });
 
-test('a statement of megabytes is read', async () => {
+test('a statement of several megabytes is read', async () => {
   const call = await somebody();
   const lines = Array.from({ length: 3_000 }, (_, place) => `2026-11-22,1.00,LINE ${place} ${'x'.repeat(60)}`);
   const content = encoded(`date,amount,description\n${lines.join('\n')}\n`);
@@ -78,7 +78,7 @@ test('a statement of megabytes is read', async () => {
   expect(body).toMatchObject({ lines: 3_000, added: 3_000 });
 });
 
-test('a day is reconciled again with the provider; one that it does not tell of is refused', async () => {
+test('a day is reconciled again with the provider; a day that the provider does not list is refused', async () => {
   const call = await somebody();
   expect((await call(contract.reconcileAgain, { day })).body).toMatchObject({
     matched: 0,
@@ -89,7 +89,7 @@ test('a day is reconciled again with the provider; one that it does not tell of 
     expect((await call(contract.reconcileAgain, { day: other })).status).toBe(400);
 });
 
-test('reconciliations and audits are listed page by page; a viewer reads figures alone', async () => {
+test('reconciliations and audits are listed page by page; a viewer sees only figures', async () => {
   const call = await somebody('viewer');
   for (const hour of [1, 2, 3])
     await recordBookCheck(api.db, {
@@ -105,7 +105,7 @@ test('reconciliations and audits are listed page by page; a viewer reads figures
   expect((await call(contract.listStatementLines)).status).toBe(403);
 });
 
-test('a day says what the provider settled, once that was read, and what the ledger booked', async () => {
+test("a day shows the provider's settlements, once read, and the ledger's bookings", async () => {
   const call = await somebody();
   api.clock.setTo('2026-11-27T00:00:00Z');
   await aClearedDebit(api, await api.supporter(), 50);

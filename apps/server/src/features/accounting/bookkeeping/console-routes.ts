@@ -90,7 +90,7 @@ const sumOf = (receivables: ClubReceivable[]) => ({
   cents: total(receivables.map(({ cents }) => cents)),
 });
 
-/** Returns the debts after the one on which a page ended. */
+/** Returns the debts after the last one of the previous page. */
 function receivablesAfter(receivables: ClubReceivable[], after: string | undefined): ClubReceivable[] {
   if (after === undefined) return receivables;
   const [amount = '', lastClub = ''] = after.split(' ');
@@ -98,7 +98,7 @@ function receivablesAfter(receivables: ClubReceivable[], after: string | undefin
   return receivables.filter(({ clubId, cents }) => cents < last || (cents === last && clubId > lastClub));
 }
 
-/** Returns the days from one to now, which the provider is asked about. */
+/** Returns the days from one to now, to ask the provider about. */
 function daysSince(day: IsoDate, now: Date): number {
   const days = Math.ceil((now.getTime() - sydneyTime(day, '00:00').getTime()) / msPerDay);
   if (days < 1 || days > furthestBackDays) {
@@ -108,7 +108,7 @@ function daysSince(day: IsoDate, now: Date): number {
   return days;
 }
 
-/** Serves bank statement, provider and ledger side by side, and what makes them agree. */
+/** Serves bank statement, provider and ledger side by side, and the acts that reconcile them. */
 export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRouteDeps): void {
   const { db, clock, encryption, acts } = deps;
 
@@ -186,10 +186,10 @@ async function reconcileAgain(deps: ReconcileDeps, days: number) {
   return { matched: found.matched, differing, differences, openLines: open };
 }
 
-/** What took longer than a call is kept so long for whoever asks again. */
+/** Time that a result is kept for later callers if it took longer than a call. */
 const keptForMs = 5 * 60_000;
 
-/** Works once for everybody who asks about a day meanwhile, and keeps what came of it until somebody has read it. */
+/** Works once for all concurrent callers of a day, and keeps the result until somebody has read it. */
 function once<Result>(work: (day: IsoDate) => Promise<Result>) {
   const underWay = new Map<IsoDate, Promise<Result>>();
   return (day: IsoDate) => {

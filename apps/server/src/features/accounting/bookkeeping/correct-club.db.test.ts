@@ -15,7 +15,7 @@ import { readPlatformBooks } from './platform-accounts.ts';
 
 const club = paidClub();
 const { database, on, deps, gives, healthy, arrives } = club;
-/** Pays out on a day, lets it arrive, and answers what the club got and what was kept. */
+/** Pays out on a day, lets it arrive, and returns the club's payment and the amount held back. */
 async function remits(day: string) {
   on(day);
   const { totalCents, kept } = await remitToClubs(deps());
@@ -50,7 +50,7 @@ async function overpaid(): Promise<void> {
   await reverse(deps(), debit);
 }
 
-test('what a club will never repay is written off as a loss, and its next donations are paid in full', async () => {
+test('an amount that a club will never repay is written off as a loss, and its next donations are paid in full', async () => {
   await overpaid();
   on('2026-11-26');
   await closeAndRollUp(database.pool, isoDate('2026-11-25'));
@@ -118,7 +118,7 @@ test('an operator corrects a club’s balance upwards, and downwards to zero at 
   expect(await statement()).toMatchObject({ totalCents: 40, corrections: [{ cents: 20 }, { cents: -30 }] });
 });
 
-test('what was claimed back today is not taken from a club once more', async () => {
+test('an amount claimed back today is not taken from a club a second time', async () => {
   const debit = await gives(50);
   on('2026-11-25');
   await closeAndRollUp(database.pool, isoDate('2026-11-24'));
@@ -130,7 +130,7 @@ test('what was claimed back today is not taken from a club once more', async () 
   expect(await remits('2026-11-26')).toEqual({ paid: 40, kept: [] });
 });
 
-test('a reserve is filled first, covers a claim after the payout, and is paid out when it is set to nothing', async () => {
+test('a reserve is filled first, covers a claim after the payout, and is paid out once set to zero', async () => {
   await setReserve(60);
   const debit = await gives(50);
   expect(await remits('2026-11-25')).toEqual({ paid: 0, kept: [['is held back as a reserve', 50]] });
@@ -147,7 +147,7 @@ test('a reserve is filled first, covers a claim after the payout, and is paid ou
   expect(await remits('2026-12-01')).toEqual({ paid: 0, kept: [] });
 });
 
-test('a reserve alone is paid out without any new donation, and more than it is a receivable', async () => {
+test('a reserve alone is paid out without any new donation, and a claim beyond it is a receivable', async () => {
   await setReserve(30);
   const debit = await gives(90);
   expect(await remits('2026-11-25')).toEqual({ paid: 60, kept: [] });

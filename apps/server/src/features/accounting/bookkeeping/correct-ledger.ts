@@ -15,7 +15,7 @@ export interface Correction {
   credit: CorrectableAccount;
   amount: Cents;
   reason: string;
-  /** The club whose balance it corrects, with owed_to_clubs alone. */
+  /** Club whose balance it corrects, with owed_to_clubs alone. */
   clubId?: string | undefined;
 }
 
@@ -26,22 +26,22 @@ export type Corrected =
 interface Deps {
   db: Pool;
   clock: Clock;
-  /** Goes into the audit log. */
+  /** Reason for the audit log. */
   by?: Actor | undefined;
 }
 
 /**
- * Books a correction once: the amount to the debit of one account and the credit of another. Where a club's balance is
- * corrected it is booked in the club's ledger as well; no more is taken from it than it has. Returns 'another' when the id
- * was used for something else. Throws NeedsSecondPerson where the club's corrections of the day, or those without a club, would
- * come to more than `limit`.
+ * Books a correction once: the amount to the debit of one account and the credit of another. A correction of a club's
+ * balance is also booked in the club's ledger, and takes no more than its balance. Returns 'another' if the id was used
+ * for something else. Throws NeedsSecondPerson if the club's corrections of the day, or those without a club, would
+ * exceed `limit`.
  */
 export const correctLedger = (deps: Deps, correction: Correction, limit?: Cents): Promise<Corrected> => {
   const takes = correction.debit === 'owed_to_clubs';
   return book(deps, correction, takes ? (tx, clubId) => getMaxTaken(tx, deps.db, clubId) : undefined, limit);
 };
 
-/** Gives up what a club owes, at most that, as a loss of the operator: its next donations are paid in full again. */
+/** Writes off a club's debt, at most in full, as a loss of the operator: its next donations are paid in full again. */
 export const writeOff = (
   deps: Deps,
   { id, clubId, amount, reason }: Omit<Correction, 'debit' | 'credit'> & { clubId: string },

@@ -30,7 +30,7 @@ function refuseUnbooked(booked: Corrected, limitInWords: (limit: string) => stri
 export const legsInWords = ({ debit, credit, amount }: Pick<Correction, 'debit' | 'credit' | 'amount'>): string =>
   `debit “${accountNames[debit]}” ${formatCents(amount)}, credit “${accountNames[credit]}” ${formatCents(amount)}`;
 
-/** Corrects the ledger, or asks a second person to agree. Throws Conflict for more than a club has. */
+/** Corrects the ledger, or asks a second person to agree. Throws Conflict for more than a club's balance. */
 export async function correctOrAsk({ db, acts }: Deps, actor: Actor, correction: Correction): Promise<Tried> {
   const { clubId } = correction;
   const ofClub = clubId === undefined ? '' : ` for ${await nameOf(db, clubId)}`;
@@ -40,7 +40,7 @@ export async function correctOrAsk({ db, acts }: Deps, actor: Actor, correction:
   return tried;
 }
 
-/** Gives up what a club owes, or asks a second person to agree. Throws Conflict for more than it owes. */
+/** Writes off a club's debt, or asks a second person to agree. Throws Conflict for more than its debt. */
 export async function writeOffOrAsk(
   { db, acts }: Deps,
   actor: Actor,

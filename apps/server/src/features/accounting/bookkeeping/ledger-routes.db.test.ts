@@ -50,7 +50,7 @@ test('a correction is booked once, a larger one waits for a second person, and b
   expect(all).toContainEqual({ ...fee, bookedOn: listed.bookedOn, club: null, clubId: null });
 });
 
-test('no more is taken from a club than it has, and none is written off that it does not owe', async () => {
+test('no more is taken from a club than its balance, and no more written off than its debt', async () => {
   const call = await finance();
   const clubId = await aClub(api.db, { name: 'Bay Rovers' });
   const taken = await call(contract.correctLedger, aCorrection({ clubId, debit: 'owed_to_clubs', credit: 'fees' }));
@@ -68,7 +68,7 @@ test('no more is taken from a club than it has, and none is written off that it 
   expect((await call(contract.setClubReserve, { clubId: randomUUID(), cents: 0 })).status).toBe(404);
 });
 
-test('every account has a line, and what clubs owe is added up and listed page by page', async () => {
+test("every account has a line, and clubs' debts are totalled and listed page by page", async () => {
   const call = await finance();
   const owing: [string, number][] = [
     ['Bay Rovers', 5_00],

@@ -15,7 +15,7 @@ interface LedgerRouteDeps {
   acts: Pick<ApprovedActs, 'ledgerCorrection' | 'clubWriteOff'>;
 }
 
-/** Serves corrections of the ledger, and what clubs owe. */
+/** Serves corrections of the ledger, and clubs' debts. */
 export function ledgerRoutes(serve: ServeConsole, deps: LedgerRouteDeps): void {
   const { db } = deps;
 

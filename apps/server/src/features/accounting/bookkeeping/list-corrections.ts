@@ -13,7 +13,7 @@ export interface ListedCorrection {
   club: string | null;
 }
 
-/** Lists corrections, a club's or all, the newest first: from the beginning, or after one of them. */
+/** Lists corrections, a club's or all, newest first: from the beginning, or after one of them. */
 export async function listCorrections(
   db: Db,
   { clubId = null, after, limit }: { clubId?: string | null | undefined; after?: string | undefined; limit: number },

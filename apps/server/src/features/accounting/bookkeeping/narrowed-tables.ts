@@ -1,13 +1,13 @@
 import type { Db } from '#db/connect.ts';
 import { endOf, type Period } from './changed-rows.ts';
 
-/** Returns the schema of the supporters' tables, under which nothing of an audit hides them. */
+/** Returns the schema of the supporters' tables, in which an audit hides none of them. */
 export async function schemaOf(tx: Db): Promise<string> {
   const [found] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
   return found?.schema ?? '';
 }
 
-/** Lists the names of a schema's tables of supporters, but for the audit log's. */
+/** Lists the names of a schema's tables of supporters, except the audit log's. */
 export async function listTables(tx: Db): Promise<string[]> {
   const tables = await tx<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class table_ join pg_attribute col on col.attrelid = table_.oid
@@ -17,8 +17,8 @@ export async function listTables(tx: Db): Promise<string[]> {
 }
 
 /**
- * Returns for each table of supporters what selects the rows that an audit reads: all of a supporter's, or those that the
- * period touched. What adds rows up is less by what is left out, so that the same sums must agree.
+ * Returns, for each table of supporters, the statement that selects the rows an audit reads: all of a supporter's, or
+ * those that the period touched. Sums are reduced by the rows left out, so that the same sums must agree.
  */
 export function narrowedTables(
   schema: string,
@@ -48,7 +48,7 @@ const sums = ['booked_balances', 'recorded_cents', 'debit_ranges'];
 const audited = 'audited_supporters audited';
 const changed = `${audited} join changed_sources changed using (supporter_id)`;
 
-/** Rows of each table and sum that are read of supporters who are not read as a whole. */
+/** Rows to read of each table and sum for supporters who are read in part. */
 function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record<string, string> {
   const from = `'${endOf(readAfter).toISOString()}'::timestamptz`;
   const planned = `('${plannedFrom}'::timestamp at time zone 'Australia/Sydney')`;

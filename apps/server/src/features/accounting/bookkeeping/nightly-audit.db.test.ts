@@ -36,7 +36,7 @@ const alarms = () => database.rows<{ name: string; about: string; sentence: stri
 /** Changes a balance past the triggers, as a bug might. */
 const spoil = () => database.rows`update ledger_balances set cents = cents + 1 where account = 'cash'`;
 
-test('each night looks at what was booked since the last one that found nothing', async () => {
+test('each night audits entries booked since the last one without violations', async () => {
   await gives(30);
   on('2026-11-25');
   expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 1, leftOut: 0 });
@@ -51,7 +51,7 @@ test('each night looks at what was booked since the last one that found nothing'
   expect(await alarms()).toEqual([]);
 });
 
-test('a violation raises an alarm each night until it is put right', async () => {
+test('a violation raises an alarm each night until it is fixed', async () => {
   await gives(30);
   await spoil();
   for (const day of ['2026-11-25', '2026-11-26']) {
@@ -66,7 +66,7 @@ test('a violation raises an alarm each night until it is put right', async () =>
   expect(await listLastBookChecks(database.pool)).toMatchObject([{ kind: 'nightly_audit', found: 2, leftOut: 0 }]);
 });
 
-test('an audit of some supporters sees their violations and nobody else’s', async () => {
+test('an audit of some supporters sees only their violations', async () => {
   await gives(30);
   await spoil();
   on('2026-11-26');
@@ -77,7 +77,7 @@ test('an audit of some supporters sees their violations and nobody else’s', as
   expect([all.found, all.supporters]).toEqual([2, 2]);
 });
 
-test('an audit that has no time for everybody goes on with the others', async () => {
+test('an audit without time for everybody continues with the others', async () => {
   for (const cents of [10, 20, 30]) await gives(cents);
   const seen: (string | null)[] = [];
   let resumeAfter: string | null = null;
@@ -90,7 +90,7 @@ test('an audit that has no time for everybody goes on with the others', async ()
   expect(new Set(seen).size).toBe(3);
 });
 
-test('an address that is not the one of the identity user raises an alarm, also when nothing is booked', async () => {
+test("an address that differs from the identity user's raises an alarm, even if nothing is booked", async () => {
   const { supporterId, uid } = await aSupporter(database.pool, { clubId: club.id() });
   await database.rows`
     insert into identity.users (uid, email, password_hash, valid_since) values (${uid}, 'other@example.com', '-', 0)`;
@@ -106,7 +106,7 @@ test('an address that is not the one of the identity user raises an alarm, also 
 const overpaidSentence =
   'Banks claimed back, or supporters were refunded, $0.71 that had been remitted to 1 club (most of it: Riverside Rovers)';
 
-test('a refund of what was remitted raises the alarm in the same words', async () => {
+test('a refund of a remitted amount raises the alarm in the same words', async () => {
   const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
   await aClearedDebit(deps(), supporter, 71);
   const [debit] = await database.rows<{ id: string }[]>`select id from debits`;
@@ -124,7 +124,7 @@ test('a refund of what was remitted raises the alarm in the same words', async (
   expect((await alarms())[0]?.sentence).toContain(overpaidSentence);
 });
 
-test('a club that was overpaid raises an alarm with the amount, once', async () => {
+test('an overpaid club raises an alarm with the amount, once', async () => {
   const debit = await gives(71);
   on('2026-11-25');
   await remitToClubs(deps());
@@ -138,7 +138,7 @@ test('a club that was overpaid raises an alarm with the amount, once', async () 
   expect((await alarms())[0]?.sentence).toContain(overpaidSentence);
 });
 
-test('a payment that the provider does not know raises an alarm', async () => {
+test('a payment unknown to the provider raises an alarm', async () => {
   await gives(30);
   on('2026-11-25');
   deps().directDebit.clearAll();
@@ -150,7 +150,7 @@ test('a payment that the provider does not know raises an alarm', async () => {
 });
 
 test.each(['debits', 'deposits', 'repayments'])(
-  'each night looks at %s that are still being submitted, however long ago they were planned',
+  'each night audits %s that are still being submitted, however long ago they were planned',
   async (table) => {
     const supporter = await aSupporter(database.pool, {
       clubId: club.id(),
@@ -182,7 +182,7 @@ test.each(['debits', 'deposits', 'repayments'])(
   },
 );
 
-test('once a week everything is read, also what changed without an entry', async () => {
+test('once a week everything is read, including changes without an entry', async () => {
   await gives(30);
   on('2026-11-25');
   await auditByNight(deps());
@@ -198,7 +198,7 @@ test('once a week everything is read, also what changed without an entry', async
   expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
 });
 
-test('everything is read every seventh night, also by one that begins a little earlier than the last', async () => {
+test('everything is read every seventh night, also by a night that begins a little earlier than the last', async () => {
   const { pool } = database;
   const days: string[] = [];
   for (let night = 0; night < 29; night += 1) {
@@ -213,7 +213,7 @@ test('everything is read every seventh night, also by one that begins a little e
   expect(days).toEqual(['2026-10-02', '2026-10-09', '2026-10-16', '2026-10-23']);
 });
 
-test('a round goes on after the last supporter it reached, and ends with the last of all', async () => {
+test('a round continues after the last supporter it reached, and ends with the last of all', async () => {
   for (const cents of [10, 20, 30]) await gives(cents);
   const options = { isFullAudit: true, batchSize: 1, maxMs: 0 };
   const left: number[] = [];
@@ -241,7 +241,7 @@ test('a supporter with history is read from its closed balances on, and their hi
   expect(await auditByNight(deps())).toMatchObject({ violations: 0, supporters: 1 });
 });
 
-describe('bank data that were deleted', () => {
+describe('deleted bank data', () => {
   /** Deletes a supporter's bank data, as withdrawing the consent does, and lets them consent again. */
   async function deletesBankData({ supporterId }: TestSupporter): Promise<void> {
     const { rows } = database;
@@ -289,7 +289,7 @@ describe('bank data that were deleted', () => {
     }
   });
 
-  test('long before a debit of theirs is claimed back, with a refund that was taken off it', async () => {
+  test('long before a debit of theirs is claimed back, with a refund deducted from it', async () => {
     const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
     const { supporterId } = supporter;
     on('2026-11-25');

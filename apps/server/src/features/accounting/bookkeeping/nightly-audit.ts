@@ -29,14 +29,14 @@ export interface NightlyAudit {
   silentServers?: string[];
 }
 
-/** Where an operator looks at what an audit found. */
+/** Page on which an operator sees an audit's findings. */
 const seeAudit = { page: 'Reconciliation', command: 'audit' } as const;
 
 /**
- * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, days that
- * cannot be closed, supporters there was no time for, a silent node and an overpaid club each raise an alarm. While a
- * node is silent only violations and the silence do: the night does not count as an audit, the next one reads the same days,
- * and the full audit waits.
+ * Closes the days before today and audits everything booked since the last audit without violations. A violation, days
+ * that cannot be closed, supporters left out for lack of time, a silent node and an overpaid club each raise an alarm.
+ * While a node is silent only violations and the silence do: the night does not count as an audit, the next one reads
+ * the same days, and the full audit waits.
  */
 export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit> {
   const { db, clock, alsoWanted = {} } = deps;
@@ -72,7 +72,7 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   return { violations: found + ofFullAudit, supporters, leftOut };
 }
 
-/** Closes days; says what failed, unless it was for nodes that do not answer. */
+/** Closes days; reports failures other than of nodes that do not answer. */
 async function close(db: Pool, until: IsoDate, now: Date): Promise<{ notClosed: string[]; silentBefore: string[] }> {
   try {
     await closeAndRollUp(db, until, now);
@@ -84,7 +84,7 @@ async function close(db: Pool, until: IsoDate, now: Date): Promise<{ notClosed: 
   }
 }
 
-/** Raises the alarm of books that could not be checked, which says nothing of whether they balance. */
+/** Raises the alarm that the books could not be checked, which does not mean that they do not balance. */
 export function alarmNotChecked(
   deps: NightlyDeps,
   check: 'audit' | 'reconciliation',
@@ -98,7 +98,7 @@ export function alarmNotChecked(
 }
 
 /**
- * Audits everything once a week, for half an hour a night until all was read: it finds what changed without an entry, or
+ * Audits everything once a week, for half an hour a night until all is read: it finds changes without an entry, or
  * before the days that a night reads. Returns the number of violations.
  */
 async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promise<number> {

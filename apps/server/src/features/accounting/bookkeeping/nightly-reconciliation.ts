@@ -53,8 +53,8 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
 }
 
 /**
- * Returns how many days are compared: ten, and those since the last reconciliation, so that a failed night is made up for;
- * all where there was none.
+ * Returns the number of days to compare: ten, and those since the last reconciliation, so that a failed night is made
+ * up for; all if there was none.
  */
 async function daysToCompare(db: Db, now: Date): Promise<number> {
   const [last] = await db<{ at: Date | null }[]>`
@@ -63,7 +63,7 @@ async function daysToCompare(db: Db, now: Date): Promise<number> {
   return lookBackDays + Math.ceil((now.getTime() - last.at.getTime()) / msPerDay);
 }
 
-/** Days after which an unexplained line needs somebody to look. */
+/** Days after which an unexplained line needs somebody's attention. */
 const maxDaysOpen = 5;
 
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {

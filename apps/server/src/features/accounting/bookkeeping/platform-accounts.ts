@@ -24,9 +24,9 @@ export type PlatformAccount = (typeof platformAssets)[number] | (typeof platform
 export const platformAccounts: readonly PlatformAccount[] = [...platformAssets, ...platformLiabilities];
 
 export interface PlatformBooks {
-  /** The last day whose payments are in the balances; statement lines and corrections are booked at once. */
+  /** Last day whose payments are in the balances; statement lines and corrections are booked immediately. */
   closedUntil: IsoDate | null;
-  /** Each account on its own side, in cents. */
+  /** Balance of each account on its own side, in cents. */
   balances: Record<PlatformAccount, Cents>;
   /** Cents in the trust account and at the provider. */
   heldCents: Cents;
@@ -36,7 +36,10 @@ export interface PlatformBooks {
   shortfalls: Partial<Record<PlatformAccount, Cents>>;
 }
 
-/** Reads the platform's accounts: supporters' payments until the last closed day's end, statement lines and corrections until now. */
+/**
+ * Reads the platform's accounts: supporters' payments until the last closed day's end, statement lines and corrections
+ * until now.
+ */
 export async function readPlatformBooks(db: Db): Promise<PlatformBooks> {
   const rows = await db<{ account: PlatformAccount; cents: Cents }[]>`
     select account, sum(cents)::bigint as cents from platform_balances group by account`;

@@ -11,7 +11,7 @@ interface BankDay {
 
 export interface ReconciledDay {
   bank: BankDay;
-  /** Null while no reconciliation has read what it settled. */
+  /** Null until a reconciliation has read its settlements. */
   provider: { payments: number; cents: Cents; readAt: Date } | null;
   ledger: { account: string; cents: Cents }[];
 }

@@ -48,7 +48,7 @@ afterEach(async () => {
   await database.rows`delete from alarms`;
 });
 
-test('a night without a node says that its supporters were not checked, and not that the books do not balance', async () => {
+test('a night without a node reports that its supporters were not checked, and not that the books do not balance', async () => {
   cluster.cut(west);
   on('2026-11-25');
   expect(await auditByNight(deps())).toMatchObject({ violations: 0, supporters: 2, silentServers: [west] });
@@ -63,7 +63,7 @@ test('a night without a node says that its supporters were not checked, and not 
   expect(await findAuditProgress(db)).toEqual({ cleanUntil: null, resumeAfter: null });
 });
 
-test('a violation beside it is alarmed as ever, and the night after reads everybody', async () => {
+test('a violation beside it raises its usual alarm, and the following night reads everybody', async () => {
   const bucket = db.inBuckets()[0] as Pool;
   await bucket`update ledger_balances set cents = cents + 1 where account = 'cash'`;
   cluster.cut(west);
@@ -77,7 +77,7 @@ test('a violation beside it is alarmed as ever, and the night after reads everyb
   expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 4, leftOut: 0 });
 });
 
-test('a night without a node counts as no audit of everything', async () => {
+test('a night without a node does not count as an audit of everything', async () => {
   on('2026-12-05');
   cluster.cut(west);
   expect(await auditByNight(deps())).toMatchObject({ violations: 0, silentServers: [west] });
@@ -93,7 +93,7 @@ test('a night without a node counts as no audit of everything', async () => {
   ]);
 });
 
-test('a node that falls silent amid the audit of everything is named, and that audit waits', async () => {
+test('a node that falls silent during the audit of everything is named, and that audit waits', async () => {
   on('2026-12-13');
   const listKinds = async () => (await listLastBookChecks(db)).map(({ kind, startedAt }) => [kind, startedAt]);
   const cutOnceNightIsOver = async () => {
@@ -108,7 +108,7 @@ test('a node that falls silent amid the audit of everything is named, and that a
   ]);
 });
 
-test('a reconciliation waits for the node, and says so', async () => {
+test('a reconciliation waits for the node, and reports it', async () => {
   cluster.cut(west);
   await expect(reconcileByNight(deps())).rejects.toThrow();
   expect(await alarms()).toMatchObject([

@@ -17,7 +17,7 @@ function listHeldUp(): () => void {
   return end.resolve;
 }
 
-test('a reconciliation that takes long goes on by itself, once, and is read by whoever asks again', async () => {
+test('a slow reconciliation continues in the background, once, and later callers read its result', async () => {
   const finance = await anOperator(api.db, { roles: ['finance'] });
   const again = () => callConsole(api.app, reconcileAgain, { day: '2026-11-20' }, finance);
   const letGo = listHeldUp();

@@ -19,8 +19,8 @@ export interface AuditLogDeps extends CheckpointDeps {
 const everyMs = 3_600_000;
 
 /**
- * Makes a checkpoint of the audit log of control, and of each bucket, where its last one is an hour old or unfinished; anything
- * not in order raises an alarm, once a day.
+ * Makes a checkpoint of the audit log of control, and of each bucket, if its last one is an hour old or unfinished;
+ * irregularities raise an alarm, once a day.
  */
 export async function watchAuditLog(deps: AuditLogDeps): Promise<void> {
   await inTurn(controlAndBuckets(deps.db), async (place) => {
@@ -31,11 +31,14 @@ export async function watchAuditLog(deps: AuditLogDeps): Promise<void> {
 }
 
 export interface CheckpointResult extends Omit<CheckpointPass, 'checkpoint'> {
-  /** Absent where none was made. */
+  /** Absent if none was made. */
   checkpoint?: Checkpoint;
 }
 
-/** Makes a checkpoint of control or of a bucket and keeps it outside the database; makes none while the last one is not in order. */
+/**
+ * Makes a checkpoint of control or of a bucket and stores it outside the database; makes none while the last one is not
+ * in order.
+ */
 export async function checkpointAndKeep(deps: AuditLogDeps, place: Pool): Promise<CheckpointResult | undefined> {
   const problem = await problemOfLast(deps.auditKeys, place, await deps.checkpointFile.read());
   const pass = problem ? { violations: [problem], found: 1, leftOut: 0 } : await makeCheckpoint(deps, place);
@@ -48,7 +51,7 @@ export interface AuditLogCheck {
   /** Entries that the last checkpoints cover. */
   entries: number;
   found: number;
-  /** The first of what was found. */
+  /** First of the findings. */
   violations: string[];
 }
 
@@ -78,7 +81,7 @@ function raiseChanged(
   });
 }
 
-/** Keeps a checkpoint in the file and as a line of the log; a full disk is logged and stops nothing else. */
+/** Stores a checkpoint in the file and as a log line; a full disk is logged and stops nothing else. */
 async function keep({ log, checkpointFile }: AuditLogDeps, { checkpoint, leftOut }: CheckpointPass): Promise<void> {
   log.info({ checkpoint: checkpointLine(checkpoint), leftOut }, 'audit log checkpoint');
   try {

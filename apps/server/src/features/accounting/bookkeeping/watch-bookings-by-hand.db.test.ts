@@ -15,7 +15,7 @@ const alarms = async () => {
   return [...rows];
 };
 
-/** One person credits $50 to each of so many clubs. */
+/** Credits $50 to each of these clubs, all by one person. */
 async function credits(from: number, until: number): Promise<void> {
   for (let count = from; count < until; count += 1) {
     const clubId = await aClub(database.pool);
@@ -27,7 +27,7 @@ async function credits(from: number, until: number): Promise<void> {
   }
 }
 
-test('small bookings of one day for many clubs are alarmed once they come to much, and again when they double', async () => {
+test('small bookings of one day for many clubs raise an alarm above a total, and again when it doubles', async () => {
   await credits(0, 4);
   expect(await alarms()).toEqual([]);
   await credits(4, 5);
@@ -40,7 +40,7 @@ test('small bookings of one day for many clubs are alarmed once they come to muc
   expect(await alarms()).toHaveLength(2);
 });
 
-test('what two people agreed to is not counted', async () => {
+test('bookings approved by two people are not counted', async () => {
   await credits(0, 5);
   await database.rows`
     insert into approvals (act, arguments, summary, state, asked_by_kind, asked_by, asked_at, expires_at, decided_by_kind,

@@ -4,8 +4,9 @@ import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
 import { today } from '#ports/clock.ts';
 
 /**
- * Raises an alarm where corrections and write-offs of a day, each small enough for one person, come to much together, and again
- * where they double (docs/rules.md#corrections-and-reserves-of-clubs). What two people agreed to is not counted.
+ * Raises an alarm if a day's corrections and write-offs, each small enough for one person, reach a large total, and
+ * again each time it doubles (docs/rules.md#corrections-and-reserves-of-clubs). Bookings approved by two people are not
+ * counted.
  */
 export async function watchBookingsByHand(deps: AlarmDeps): Promise<void> {
   const since = addDays(today(deps.clock), -1); // a booking goes to the first open day

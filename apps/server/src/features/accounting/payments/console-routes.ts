@@ -17,7 +17,7 @@ import { tracePayment } from './trace-payment.ts';
 
 const cursorForm = new RegExp(`^(\\d{13}) (${uuidForm})$`);
 
-/** Reads the last row of the page before: its instant and id. */
+/** Reads the last row of the previous page: its instant and id. */
 function positionOf(after: string) {
   const [, instant = '', id = ''] = cursorForm.exec(after) ?? [];
   if (!id) throw unknownPage();
@@ -35,7 +35,7 @@ const presentTried = (tried: { result: unknown } | { approval: Approval }) => ({
   waitsUntil: 'approval' in tried ? sydneyDay(tried.approval.expiresAt) : null,
 });
 
-/** Serves payments: found, listed, traced and decided. */
+/** Serves payments: search, lists, traces and decisions. */
 export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDeps): void {
   const { db } = deps;
   const deciding = (caller: ConsoleCaller) => ({ ...deps, by: consoleActor(caller) });

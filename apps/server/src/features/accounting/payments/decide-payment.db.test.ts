@@ -29,7 +29,7 @@ const actions = async () => {
   return rows.map(({ action }) => action);
 };
 
-/** A debit of 45 cents whose fate nobody knows. */
+/** A debit of 45 cents with an unknown outcome. */
 async function anUnansweredDebit() {
   const supporter = await aSupporter(database.pool, { directDebit });
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
@@ -58,7 +58,7 @@ test('a payment is found by its reference, whole or as a statement shows it, by 
   ]);
 });
 
-test('a parked debit that is retried is asked for at once; again, there is nothing to ask for', async () => {
+test('a parked debit that is retried is looked up immediately; a second retry finds nothing to do', async () => {
   const { id } = await anUnansweredDebit();
   await parkPayment(deps(), await find(id), 'the provider looks into it');
   await parkPayment(deps(), await find(id), 'the provider looks into it');
@@ -74,7 +74,7 @@ test('a parked debit that is retried is asked for at once; again, there is nothi
   expect(await actions()).toEqual(['payment parked', 'payment parked', 'payment retried']);
 });
 
-test('the oldest payment that is asked for again says since when it has no answer; a parked one does not', async () => {
+test('the oldest payment being retried shows since when it has no answer; a parked one does not', async () => {
   const { id } = await anUnansweredDebit();
   const since = clock.now();
   at('2026-11-23', '08:00');
@@ -84,7 +84,7 @@ test('the oldest payment that is asked for again says since when it has no answe
   expect(await readUnanswered(database.pool)).toEqual([{ kind: 'debit', unknown: 0, parked: 1, since: null }]);
 });
 
-test('everything that an outage has parked is asked for again', async () => {
+test('all payments parked by an outage are retried', async () => {
   const { id } = await anUnansweredDebit();
   await parkPayment(deps(), await find(id), 'an outage');
   directDebit.neverAnswer(() => false);
@@ -112,7 +112,7 @@ test('a debit that an operator marks as failed is refused, and its round-ups go 
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1, totalCents: 45 });
 });
 
-test('a debit that the provider has cannot be marked as failed, and one it cannot be asked for only by force', async () => {
+test('a debit that the provider has cannot be marked as failed, and one that cannot be looked up only by force', async () => {
   const { id, reference } = await anUnansweredDebit();
   directDebit.setUnreachable(true);
   await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('only by force is it given up');
@@ -134,7 +134,7 @@ test('while the provider is unavailable, an operator can mark a debit as failed 
   expect(await find(id)).toMatchObject({ state: 'refused' });
 });
 
-test('one about which the provider refuses to answer is given up by force alone as well', async () => {
+test('a debit about which the provider refuses to answer is also given up only by force', async () => {
   const { id } = await anUnansweredDebit();
   const refuse = () => Promise.reject(new ProviderRefused('Zepto answered 404 when asked to look for a debit'));
   const asked = { ...deps(), directDebit: { ...directDebit, findDebit: refuse } };
@@ -143,7 +143,7 @@ test('one about which the provider refuses to answer is given up by force alone 
   expect(await find(id)).toMatchObject({ state: 'refused' });
 });
 
-test('what a person decides about a payment is in the log, or nothing is decided', async () => {
+test("a person's decision about a payment is in the log, or does not happen", async () => {
   const { supporter, id } = await anUnansweredDebit();
   const clubId = await aClub(database.pool);
   await setBankDetails(database.pool, clubId, '12345678');
@@ -182,7 +182,7 @@ test('while debits are submitted none is given up, even by force', async () => {
   expect(await actions()).toEqual([]);
 });
 
-test('a deposit and a remittance are given up in the same way, and their money is whose it was', async () => {
+test('a deposit and a remittance are given up in the same way, and their money returns to its owner', async () => {
   const clubId = await aClub(database.pool);
   await setBankDetails(database.pool, clubId, '12345678');
   await aClearedDebit(deps(), await aSupporter(database.pool, { clubId, directDebit, savings: true }), 90);

@@ -21,18 +21,20 @@ export type ResubmitDeps = SubmitDeps & PayoutDeps;
 /** Names the person who decides, where one does. */
 export type DecidingDeps = ResubmitDeps & { by?: Actor | undefined };
 
-/** Asks the provider again for every payment that has no conclusive answer and is due, whatever its kind. */
+/** Retries every due payment without a conclusive answer, of any kind. */
 export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
   const kinds = [
     () => resubmitDebits(deps),
     () => resubmitPayouts(deps, depositKind),
     () => resubmitRemittances(deps),
-    () => submitPayouts(deps, repaymentKind), // refunds are sent at once, so what is still planned was left by a crash
+    () => submitPayouts(deps, repaymentKind), // refunds are sent immediately, so planned ones were left by a crash
   ];
   await inTurn<() => Promise<unknown>, unknown>(kinds, (resubmit) => resubmit());
 }
 
-/** Finds the one payment that a reference, its first nine letters or an id names. Throws when there is none, or several. */
+/**
+ * Finds the one payment with this reference, its first nine letters or this id. Throws if there is none, or several.
+ */
 export async function findPayment(db: ResubmitDeps['db'], text: string): Promise<PaymentRecord> {
   if (!text.includes('.') && text.length < shortestReference)
     throw new Conflict(`A reference has at least ${shortestReference} letters.`);
@@ -42,10 +44,13 @@ export async function findPayment(db: ResubmitDeps['db'], text: string): Promise
   return payment;
 }
 
-/** Reaches the payment: in its supporter's bucket, or a club's in control. */
+/** Returns the database of the payment: its supporter's bucket, or control for a club's. */
 const placeOf = ({ db }: ResubmitDeps, { supporterId }: PaymentRecord): Pool => (supporterId ? db.of(supporterId) : db);
 
-/** A supporter's own log has "operator"; who it was stands in the operators' (docs/decisions/console.md#acts-of-support). */
+/**
+ * Records "operator" in a supporter's own log; the person is in the operators' log
+ * (docs/decisions/console.md#acts-of-support).
+ */
 function note(tx: Db, deps: DecidingDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
   const { supporterId, id, reference } = payment;
   const act = { at: deps.clock.now(), action, details: { payment: id, reference, ...(because ? { because } : {}) } };
@@ -54,7 +59,7 @@ function note(tx: Db, deps: DecidingDeps, payment: PaymentRecord, action: string
     : appendOperatorsAct(tx, { ...act, by: deps.by });
 }
 
-/** Lets a payment be asked for again, and notes it; returns false when there is nothing to ask for. */
+/** Lets a payment be retried, and records it; returns false if there is nothing to retry. */
 function unparkAndNote(deps: DecidingDeps, payment: PaymentRecord): Promise<boolean> {
   const supporterId = payment.supporterId ?? undefined;
   return placeOf(deps, payment).begin(async (tx) => {
@@ -64,7 +69,10 @@ function unparkAndNote(deps: DecidingDeps, payment: PaymentRecord): Promise<bool
   });
 }
 
-/** Asks the provider for a payment again, at once and from the start, also while it is left alone. Returns false when there is nothing to ask for. */
+/**
+ * Retries a payment immediately and from the start, even while the breaker is open. Returns false if there is nothing
+ * to retry.
+ */
 export async function retryPayment(deps: DecidingDeps, payment: PaymentRecord): Promise<boolean> {
   if (!(await unparkAndNote(deps, payment))) return false;
   await resubmitPayments({ ...deps, isAskedByPerson: true });
@@ -73,7 +81,9 @@ export async function retryPayment(deps: DecidingDeps, payment: PaymentRecord): 
 
 export const maxRetried = 1_000;
 
-/** Retries parked payments after a provider outage, at most so many; returns their number, and how many are left parked. */
+/**
+ * Retries parked payments after a provider outage, up to a limit; returns their number, and how many are left parked.
+ */
 export async function retryParked(deps: DecidingDeps, most = maxRetried): Promise<{ retried: number; left: number }> {
   const parked = await listParked(deps.db, most);
   const steps = [
@@ -89,7 +99,7 @@ export async function retryParked(deps: DecidingDeps, most = maxRetried): Promis
   return { retried: parked.length, left };
 }
 
-/** Lets a payment without a conclusive answer be asked for no more. Throws for one that is not being submitted. */
+/** Stops retries of a payment without a conclusive answer. Throws for one that is not being submitted. */
 export async function parkPayment(deps: DecidingDeps, payment: PaymentRecord, because: string): Promise<void> {
   const supporterId = payment.supporterId ?? undefined;
   await placeOf(deps, payment).begin(async (tx) => {
@@ -101,13 +111,13 @@ export async function parkPayment(deps: DecidingDeps, payment: PaymentRecord, be
   });
 }
 
-/** A call that timed out may be carried out, and listed by the provider, so many minutes later. */
+/** Minutes in which the provider may still carry out and list a call that timed out. */
 const minutesUnderWay = 10;
 
 /**
- * Gives a payment up that the provider does not have: it is booked as refused, and its money goes with the next run or
- * back to whom it belongs. Throws when the provider has it or may get it meanwhile, or, without force, cannot be asked or was
- * sent it just now.
+ * Gives up a payment that the provider does not have: it is booked as refused, and its money goes with the next run or
+ * back to its owner. Throws if the provider has it or may still get it, or, without force, cannot be asked or was sent
+ * it just now.
  */
 export async function failPayment(
   deps: DecidingDeps,

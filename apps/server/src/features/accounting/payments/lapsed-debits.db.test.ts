@@ -47,7 +47,7 @@ test.each([
   ]);
 });
 
-test('one whose campaign has ended is given up, and dropped by the next run', async () => {
+test('a debit whose campaign has ended is given up, and dropped by the next run', async () => {
   at('2026-11-26', '12:00');
   const ended = someTenants(aTenant({ endsOn: '2026-11-25' }));
   await submitDebits({ ...deps(), tenants: ended });
@@ -56,7 +56,7 @@ test('one whose campaign has ended is given up, and dropped by the next run', as
   expect(await balancesOf(database.pool, supporter)).toEqual({});
 });
 
-test('one that the provider has completes', async () => {
+test('a debit that the provider has completes', async () => {
   directDebit.failNext('time-out after effect');
   at('2026-11-23', '08:00');
   await submitDebits(deps());
@@ -67,14 +67,14 @@ test('one that the provider has completes', async () => {
   expect(directDebit.taken).toHaveLength(1);
 });
 
-test('one unanswered for less than a day is sent again', async () => {
+test('a debit unanswered for less than a day is sent again', async () => {
   await withdraw();
   at('2026-11-23', '18:00');
   await submitDebits(deps());
   expect(await debit()).toMatchObject({ state: 'submitted' });
 });
 
-test('one whose supporter may be debited still is sent again, however late', async () => {
+test('a debit whose supporter may still be debited is sent again, however late', async () => {
   at('2026-11-26', '12:00');
   await submitDebits(deps());
   expect(await debit()).toMatchObject({ state: 'submitted' });

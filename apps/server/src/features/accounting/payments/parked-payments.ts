@@ -8,7 +8,7 @@ export type PaymentKind = 'debit' | 'donation' | 'deposit' | 'remittance' | 'rep
 export interface ParkedPayment {
   kind: PaymentKind;
   id: string;
-  /** Ours, as it stands on a bank statement. */
+  /** Ours, as it appears on a bank statement. */
   reference: string;
   amount: Cents;
   attempts: number;
@@ -60,11 +60,11 @@ const unansweredOfClubs = (db: Db) => db`
   select 'remittance' as kind, unknown_since, parked_at from remittances where state = 'submitting' and unknown_since is not null`;
 
 interface Unknown extends Unanswered {
-  /** Since when the oldest that is still asked for has had no conclusive answer. */
+  /** Instant since when the oldest payment being retried has had no conclusive answer. */
   since: Date | null;
 }
 
-/** Counts the payments without a conclusive answer by kind: those still asked for, and those that are parked. */
+/** Counts the payments without a conclusive answer by kind: those being retried, and those parked. */
 export async function readUnanswered(pool: Pool): Promise<Unknown[]> {
   const readOf = (db: Db, unanswered: (db: Db) => Part) => db<Unknown[]>`
     select kind, count(*) filter (where parked_at is null)::int as unknown, count(parked_at)::int as parked,
@@ -86,14 +86,14 @@ export async function readUnanswered(pool: Pool): Promise<Unknown[]> {
 export const countUnanswered = async (pool: Pool): Promise<Unanswered[]> =>
   (await readUnanswered(pool)).map(({ kind, unknown, parked }) => ({ kind, unknown, parked }));
 
-/** Says what a parked payment holds up: its supporter's debits. */
+/** Describes the debits that a parked payment holds up: its supporter's. */
 export const whatIsHeldUp = (kind: PaymentKind): string =>
   kind === 'debit' || kind === 'donation' ? '; its supporter is not debited again before that is decided' : '';
 
 /** Limit on single alarms; above it one alarm covers all. */
 const maxAlarms = 20;
 
-/** Raises an alarm for each payment that was parked, and one for all of them where they are many. */
+/** Raises an alarm for each parked payment, or one for all of them if there are many. */
 export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
   const found = await listParked(deps.db, maxAlarms + 1);
   for (const payment of found.slice(0, maxAlarms)) await raiseAlarm(deps, alarmOf(payment));

@@ -10,13 +10,13 @@ export interface PaymentRecord {
   id: string;
   supporterId: string | null;
   clubId: string | null;
-  /** Ours; its first nine letters stand on a payer's statement. */
+  /** Ours; its first nine letters appear on a payer's statement. */
   reference: string;
   amount: Cents;
   state: Exclude<PaymentState, 'parked'>;
   providerRef: string | null;
   returnCode: number | null;
-  /** Why it was refused or came back. */
+  /** Reason why it was refused or returned. */
   failure: string | null;
   /** The last inconclusive answer. */
   lastAnswer: string | null;
@@ -30,7 +30,7 @@ export interface PaymentRecord {
   outcomeAt: Date | null;
 }
 
-/** Returns the state for people: a parked payment is asked for no more. */
+/** Returns the state for people: a parked payment is no longer retried. */
 export const stateOf = ({ state, parkedAt }: Pick<PaymentRecord, 'state' | 'parkedAt'>): PaymentState =>
   state === 'submitting' && parkedAt ? 'parked' : state;
 
@@ -50,7 +50,7 @@ const shared = (db: Db) => db`
   unknown_since as "unknownSince", next_attempt_at as "nextAttemptAt", parked_at as "parkedAt", planned_at as "plannedAt",
   submitting_at as "submittingAt", submitted_at as "submittedAt", outcome_at as "outcomeAt"`;
 
-/** Letters of ours that stand on a payer's statement. */
+/** Number of letters of our reference on a payer's statement. */
 export const shortestReference = 9;
 
 /** Selects payments by the beginning of our reference, or by the provider's. */
@@ -82,7 +82,7 @@ export async function listPayments(pool: Pool, text: string, limit: number): Pro
   return (await Promise.all([ofClubs, ...ofBuckets])).flat().slice(0, limit);
 }
 
-/** Lists a supporter's payments of every kind, the latest first. */
+/** Lists a supporter's payments of every kind, latest first. */
 export function listPaymentsOf(db: Db, supporterId: string, limit: number): Promise<PaymentRecord[]> {
   return db<PaymentRecord[]>`
     select * from (

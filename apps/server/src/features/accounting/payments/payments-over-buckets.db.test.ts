@@ -32,7 +32,7 @@ const wednesday = isoDate('2026-11-25');
 let people: TestSupporter[];
 let takenBefore: number;
 
-/** Somebody who saves in each bucket, with 70 cents waiting. */
+/** A saver in each bucket, with 70 cents waiting. */
 beforeEach(async () => {
   await forgetEverything(api.db);
   api.clock.setTo('2026-11-24T22:00:00Z');
@@ -52,7 +52,7 @@ const clearAll = () => {
   for (const { id } of taken()) api.directDebit.clear(id);
 };
 
-/** Runs work while a bucket lacks a table, and gives it back. */
+/** Runs work while a bucket lacks a table, and restores it. */
 async function without(table: string, number: number, work: () => Promise<unknown>): Promise<void> {
   await inBucket(number).unsafe(`alter table ${table} rename to ${table}_away`);
   try {
@@ -69,7 +69,7 @@ async function debited(): Promise<void> {
   await pollOutcomes(api);
 }
 
-test('one page of outcomes is applied in the bucket of each payment, and nobody’s is left', async () => {
+test('one page of outcomes is applied in the bucket of each payment, without exception', async () => {
   await runDebits(api);
   const [first, second, third] = taken().map(({ id }) => id);
   for (const id of [first, second]) api.directDebit.clear(id ?? '');
@@ -92,7 +92,7 @@ test('outcomes of the others are applied where a bucket fails, and its own by th
   expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_payable: 35 })));
 });
 
-test('an outcome that a bucket cannot book keeps none of the others, is alarmed, and booked by the next poll', async () => {
+test('an outcome that a bucket cannot book does not hold up the others, raises an alarm, and is booked by the next poll', async () => {
   await runDebits(api);
   clearAll();
   await without('ledger_entries', 1, async () =>
@@ -103,7 +103,7 @@ test('an outcome that a bucket cannot book keeps none of the others, is alarmed,
   expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });
 });
 
-test('many outcomes that one bucket cannot book leave nothing of another bucket out', async () => {
+test('many outcomes that one bucket cannot book leave out none of another bucket', async () => {
   const gift = (number: number) => ({ amount: cents(100), requestId: `gift ${number}` });
   for (let number = 0; number < 19; number += 1)
     await requestDonation(dbOf(person(1)), api.clock, api.tenants, person(1).supporterId, gift(number));
@@ -119,7 +119,7 @@ test('many outcomes that one bucket cannot book leave nothing of another bucket 
   );
 });
 
-test('news of payments that are found is applied although another bucket fails; news of others is asked for again', async () => {
+test('outcomes of found payments are applied although another bucket fails; others are retried', async () => {
   await runDebits(api);
   const [first = '', second = ''] = taken().map(({ providerRef }) => providerRef);
   await without('debits', 3, async () => {
@@ -139,7 +139,7 @@ test('code 8 in one bucket suspends debiting in control, once', async () => {
   expect(await findSuspension(api.db)).toBeUndefined();
 });
 
-test('what is set aside is deposited from every bucket, once, and its outcomes come back there', async () => {
+test('savings set aside are deposited from every bucket, once, and their outcomes come back there', async () => {
   await debited();
   api.clock.setTo('2026-11-30T23:30:00Z');
   expect(await depositSavings(deps())).toMatchObject({ deposits: 4, totalCents: 4 * 35, unknown: 0 });
@@ -149,7 +149,7 @@ test('what is set aside is deposited from every bucket, once, and its outcomes c
   expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_deposited: 35 })));
 });
 
-test('deposits of the others go where a bucket fails, and its own with the next run', async () => {
+test('deposits of the others go although a bucket fails, and its own with the next run', async () => {
   await debited();
   api.clock.setTo('2026-11-30T23:30:00Z');
   takenBefore = api.directDebit.taken.length;
@@ -166,7 +166,7 @@ async function give(): Promise<void> {
   }
 }
 
-test('donations of the others go where a bucket fails, and its own the next time', async () => {
+test('donations of the others go although a bucket fails, and its own the next time', async () => {
   await give();
   api.clock.setTo('2026-11-24T22:10:00Z');
   await without('debits', 2, () => expect(submitDonations(api)).rejects.toThrow('debits'));
@@ -183,7 +183,7 @@ test('donations wait in every bucket while they can be undone, and then go', asy
   expect(await submitDonations(api)).toMatchObject({ submitted: 0 });
 });
 
-test('a provider that answers nothing meets five debits, whatever buckets these are in', async () => {
+test('an unresponsive provider gets five debits, regardless of their buckets', async () => {
   const known = people.map(({ uid }) => uid);
   for (const uid of uidsInEachBucket(buckets, 3).filter((uid) => !known.includes(uid)))
     people.push(await api.supporter({ uid }));
@@ -200,7 +200,7 @@ test('a provider that answers nothing meets five debits, whatever buckets these 
   expect(await runDebits(api)).toMatchObject({ submitted: people.length });
 });
 
-test('a debit is given back in its bucket', async () => {
+test('a debit is repaid in its bucket', async () => {
   await debited();
   const { supporterId } = person(2);
   const [debit] = await dbOf(person(2))<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
@@ -211,7 +211,7 @@ test('a debit is given back in its bucket', async () => {
   expect(await balancesOf(dbOf(person(2)), person(2))).toEqual({ cash: 70, repaid: 70 });
 });
 
-test('everybody is mailed before the run, but for whoever skips it; a planned debit is skipped no more', async () => {
+test('everybody is emailed before the run, except supporters who skip it; a planned debit can no longer be skipped', async () => {
   const skip = ({ supporterId }: TestSupporter) =>
     skipDebit(api.db.of(supporterId), api.clock, { supporterId, run: wednesday, isSkipped: true, actor: 'supporter' });
   api.clock.setTo('2026-11-24T08:00:00Z');
@@ -222,7 +222,7 @@ test('everybody is mailed before the run, but for whoever skips it; a planned de
   expect(await skip(person(0))).toBe('too late');
 });
 
-test('a parked payment that cannot be retried keeps no other parked, and what is left is counted', async () => {
+test('a parked payment that cannot be retried does not hold up others, and the rest is counted', async () => {
   api.clock.setTo('2026-12-01T22:00:00Z');
   api.directDebit.setUnreachable(true);
   await runDebits(api);
@@ -262,7 +262,7 @@ test('unanswered payments of any bucket are decided in it', async () => {
   expect(actions).toEqual([['payment failed'], retried, retried, retried]);
 });
 
-test('mandates that ended are recorded in the bucket of each', async () => {
+test('ended mandates are recorded in the bucket of each', async () => {
   const refs = api.directDebit.mandates.slice(-buckets).map(({ mandateRef }) => mandateRef);
   api.directDebit.cancelAtBank(...refs);
   await checkNotifiedMandates(api, refs);
@@ -270,7 +270,7 @@ test('mandates that ended are recorded in the bucket of each', async () => {
     expect(await bucket`select cancelled_at from mandates`).toEqual([{ cancelled_at: api.clock.now() }]);
 });
 
-test('a debit of a bucket that fails keeps neither other payments from being asked for nor the operator from an alarm', async () => {
+test("a debit of a failing bucket prevents neither other payments' look-up nor the operator's alarm", async () => {
   await debited();
   const { supporterId } = person(0);
   const [debit] = await dbOf(person(0))<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;

@@ -5,13 +5,13 @@ import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
 import type { PaymentRecord } from './payment-repository.ts';
 
 export interface RefundRequest {
-  /** All that is left when absent. */
+  /** The whole remaining amount if absent. */
   amount: Cents | undefined;
   reason: string;
   requestId: string | undefined;
 }
 
-/** Gives a debit or donation back, or asks a second person to agree. Throws Conflict for other payments. */
+/** Repays a debit or donation, or asks a second person to agree. Throws Conflict for other payments. */
 export function refundPayment(
   { acts }: { acts: Pick<ApprovedActs, 'refund'> },
   actor: Actor,

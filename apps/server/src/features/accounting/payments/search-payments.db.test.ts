@@ -114,7 +114,7 @@ test('pages of all buckets follow one another without a gap', async () => {
   expect(paged).toEqual(whole);
 });
 
-test('what names nothing for sure is refused in a sentence', async () => {
+test('an ambiguous search is refused with an explanation', async () => {
   expect(await list({ search: 'RU4F' })).toMatchObject({
     status: 400,
     body: { error: { message: 'Please enter at least the first 9 letters of the reference.' } },

@@ -26,12 +26,12 @@ export interface PaymentFilter {
   amount?: Cents | undefined;
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
-  /** Ends the page before. */
+  /** Cursor of the last payment on the previous page. */
   after?: { plannedAt: Date; id: string } | undefined;
   limit: number;
 }
 
-/** Payments that a text stands for: one by its reference, or those of people and clubs. */
+/** Payments matching a text: one by its reference, or those of people and clubs. */
 type Found = { reference: string } | { supporterIds: string[]; clubIds: string[] };
 
 const maxPeople = 50;
@@ -42,7 +42,7 @@ const ourReference = /^(RU|SV|RF|CL)([0-9A-F]{7,16}|(?=[A-F]*\d)[0-9A-F]{1,6})$/
 /** A provider's reference, such as PR.39p1 of Zepto or DD.RU… of a bank file. */
 const providerReference = /^[A-Z]{1,2}\.\w+$/i;
 
-/** Throws InvalidInput for a reference that is too short, and for a name that many have. */
+/** Throws InvalidInput for a reference that is too short, and for a name with too many matches. */
 async function find(pool: Pool, text: string): Promise<Found> {
   if (providerReference.test(text)) return { reference: text };
   const written = text.toUpperCase().replace(/[\s-]/g, '');
@@ -70,7 +70,7 @@ function conditionOf(state: PaymentState): string {
   return state === 'submitting' ? "state = 'submitting' and parked_at is null" : `state = '${state}'`;
 }
 
-/** Selects by what all payments have. */
+/** Selects by the columns that all payments have. */
 const shared = (db: Db, { state, amount, from, to, after }: PaymentFilter) =>
   and(db, [
     state && db.unsafe(conditionOf(state)),
@@ -130,7 +130,7 @@ function ofClubs(db: Db, filter: PaymentFilter, found: Found | undefined): Promi
     join clubs club on club.id = club_id order by "plannedAt" desc, payment.id desc`;
 }
 
-/** Lists the payments of a filter over all buckets, the newest first. */
+/** Lists the payments of a filter over all buckets, newest first. */
 export async function searchPayments(pool: Pool, filter: PaymentFilter): Promise<ListedPayment[]> {
   const found = filter.search ? await find(pool, filter.search) : undefined;
   const [clubs, supporters] = await Promise.all([

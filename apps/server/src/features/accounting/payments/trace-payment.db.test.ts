@@ -67,7 +67,7 @@ const refund = (reference: string, dollars: number, requestId = randomUUID()) =>
     finance,
   );
 
-test('a debit is traced from its purchases to its payout, and the payout leads on', async () => {
+test('a debit is traced from its purchases to its payout, and the payout links to its debits', async () => {
   const { reference, providerRef } = await aDebit();
   await applyOutcome(api, cleared(providerRef));
   api.clock.setTo('2026-11-26T00:00:00Z');
@@ -99,7 +99,7 @@ test('a debit is traced from its purchases to its payout, and the payout leads o
   });
 });
 
-test('a debit that was returned says with which code, what was mailed about it, and what asks for it again', async () => {
+test('a returned debit shows its code, the email about it, and its re-presentation', async () => {
   const { reference, providerRef } = await aDebit();
   await applyOutcome(api, returned(providerRef, 6));
   api.clock.setTo('2026-11-26T22:00:00Z');
@@ -119,7 +119,7 @@ test('a debit that was returned says with which code, what was mailed about it, 
   });
 });
 
-test('a refund in parts shows what is left, and above $50 waits for a second person', async () => {
+test('a partial refund shows the rest, and above $50 waits for a second person', async () => {
   const { reference } = await aDonation();
   expect((await refund(reference, 30)).body).toEqual({ waitsUntil: null });
   expect(await trace(reference)).toMatchObject({
@@ -148,7 +148,7 @@ test('a refund in parts shows what is left, and above $50 waits for a second per
   );
 });
 
-test('a payment without an answer is parked, given up or asked for again', async () => {
+test('a payment without an answer is parked, given up or retried', async () => {
   const { reference } = await aDebit({ isAnswered: false });
   const park = { reference, because: 'an outage' };
   expect((await callConsole(api.app, parkPayment, park, finance)).status).toBe(200);
@@ -163,7 +163,7 @@ test('a payment without an answer is parked, given up or asked for again', async
   );
 });
 
-test('what a person did with a payout to a club is noted with it', async () => {
+test("a person's acts on a payout to a club are recorded with it", async () => {
   await aDonation();
   api.clock.setTo('2026-11-26T00:00:00Z');
   api.directDebit.setUnreachable(true);
@@ -178,7 +178,7 @@ test('what a person did with a payout to a club is noted with it', async () => {
   api.directDebit.setUnreachable(false);
 });
 
-test('each payout whose advice was mailed together with others names that mail', async () => {
+test('payouts whose advice was emailed together each show that email', async () => {
   await api.rows`update clubs set contact_email = 'treasurer@rovers.example', advice_frequency = 'weekly' where id = ${clubId}`;
   for (const day of ['2026-11-26', '2026-11-27', '2026-11-30']) {
     await aDonation();
@@ -191,7 +191,7 @@ test('each payout whose advice was mailed together with others names that mail',
   expect(await about(payouts[2])).toEqual([]);
 });
 
-test('what a club owes after a reversal is written off, up to that', async () => {
+test("a club's debt after a reversal can be written off, up to its amount", async () => {
   const { reference, providerRef } = await aDonation();
   api.clock.setTo('2026-11-26T00:00:00Z');
   await remitToClubs(api);
@@ -213,7 +213,7 @@ test('what a club owes after a reversal is written off, up to that', async () =>
   });
 });
 
-test('support looks and moves no money', async () => {
+test('support can view but move no money', async () => {
   const support = await anOperator(api.db, { roles: ['support'] });
   const { reference } = await aDebit();
   expect((await callConsole(api.app, retrievePayment, { reference }, support)).status).toBe(200);

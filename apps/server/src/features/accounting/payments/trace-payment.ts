@@ -26,17 +26,17 @@ import {
 export interface PaymentTrace extends PaymentFacts {
   payment: PaymentRecord;
   purchases: PurchaseLine[];
-  /** True if more purchases are behind it than are listed. */
+  /** True if it consists of more purchases than are listed. */
   hasMorePurchases: boolean;
-  /** True if it asked again for what had come back with code 6. */
+  /** True if it re-presented a debit returned with code 6. */
   isSecondReturn: boolean;
   related: RelatedPayment[];
   entries: BookedEntry[];
   mails: PaymentMail[];
   notes: PaymentNote[];
-  /** What of a debit can still be given back; null for what is never refunded. */
+  /** Amount of a debit that can still be refunded; null for a payment that is never refunded. */
   refundableCents: Cents | null;
-  /** What its club owes after debits were reversed or refunded. */
+  /** Debt of its club after debits were reversed or refunded. */
   clubOwesCents: Cents;
   /** Acts about it that wait for a second person. */
   waiting: Approval[];
@@ -46,7 +46,7 @@ const maxPurchases = 200;
 const maxRelated = 50;
 const maxApprovals = 200;
 
-/** Traces one payment: what it is made of, what became of it, what was booked and mailed, and what waits. */
+/** Traces one payment: its composition, outcome, bookings, emails and waiting acts. */
 export async function tracePayment(deps: { db: Pool; clock: Clock }, reference: string): Promise<PaymentTrace> {
   const payment = await findPayment(deps.db, reference);
   const { supporterId, id } = payment;

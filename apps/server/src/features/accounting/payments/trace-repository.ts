@@ -5,7 +5,7 @@ import type { Db } from '#db/connect.ts';
 import type { PaymentKind } from './parked-payments.ts';
 import { type PaymentRecord, stateColumn } from './payment-repository.ts';
 
-/** Facts of a payment beside those that all have. */
+/** Facts of a payment beyond those that all have. */
 export interface PaymentFacts {
   supporter: { id: string; name: string; email: string } | null;
   club: { id: string; name: string } | null;
@@ -13,9 +13,9 @@ export interface PaymentFacts {
   account: string | null;
   /** Part of a debit or refund that was or had been set aside. */
   savingsCents: Cents | null;
-  /** Cents that a debit is less by: spare change of refunded purchases. */
+  /** Cents deducted from a debit: spare change of refunded purchases. */
   refundsCents: Cents | null;
-  /** Why an operator gave it back. */
+  /** Reason why an operator repaid it. */
   reason: string | null;
 }
 
@@ -43,12 +43,12 @@ export async function findFacts(db: Db, supporterId: string, id: string): Promis
 
 export interface PurchaseLine {
   day: IsoDate;
-  /** Below zero where a purchase was refunded. */
+  /** Below zero for a refunded purchase. */
   purchaseCents: Cents;
   countedCents: Cents;
 }
 
-/** Lists the purchases behind a debit and behind what it asks for again, the newest first; never where they were made. */
+/** Lists the purchases of a debit and of the debits it re-presents, newest first; never with their merchants. */
 export const listPurchases = (db: Db, supporterId: string, debitId: string, limit: number) => db<PurchaseLine[]>`
   with recursive made_of as (
     select id, first_seq, last_seq from debits where supporter_id = ${supporterId} and id = ${debitId}
@@ -76,7 +76,7 @@ export interface RelatedPayment {
 const shared = (db: Db) => db`
   reference, amount_cents as "amountCents", ${stateColumn(db)} as state, planned_at as "plannedAt"`;
 
-/** Lists what a supporter's payment repeats, what repeats it, and refunds of it. */
+/** Lists the payments that a supporter's payment repeats, its own repetition, and its refunds. */
 export const listRelated = (db: Db, { supporterId, id }: Pick<PaymentRecord, 'supporterId' | 'id'>, limit: number) => {
   const debit = db`case kind when 'donation' then 'donation' else 'debit' end as kind, ${shared(db)}`;
   return db<RelatedPayment[]>`
@@ -92,7 +92,7 @@ export const listRelated = (db: Db, { supporterId, id }: Pick<PaymentRecord, 'su
     order by "plannedAt" limit ${limit}`;
 };
 
-/** Lists the remittances that one pays again, and the one that pays it again. */
+/** Lists the remittances that a remittance pays again, and its own repetition. */
 export const listRetries = (db: Db, id: string, limit: number) => db<RelatedPayment[]>`
   select case when retried_by = ${id} then 'repeats' else 'repeated_by' end as relation, 'remittance' as kind, ${shared(db)}
   from remittances where retried_by = ${id} or id = (select retried_by from remittances where id = ${id})
@@ -107,7 +107,7 @@ export interface PaymentMail {
   failure: string | null;
 }
 
-/** Lists mails about a payment: those of its own, notices that named its reference, and advices of several payouts. */
+/** Lists emails about a payment: its own, notices that named its reference, and advices of several payouts. */
 export function listMails(db: Db, { supporterId, id, reference }: PaymentRecord): Promise<PaymentMail[]> {
   const which = supporterId
     ? db`supporter_id = ${supporterId} and (key like ${`% ${id}`} or facts ->> 'reference' = ${reference}
@@ -125,13 +125,13 @@ export interface PaymentNote {
   because: string | null;
 }
 
-/** Lists what people did with a supporter's payment. */
+/** Lists people's acts on a supporter's payment. */
 export const listNotes = (db: Db, supporterId: string, id: string) => db<PaymentNote[]>`
   select at, action, coalesce(details ->> 'because', details ->> 'reason') as because from audit_log
   where supporter_id = ${supporterId} and actor = 'operator' and ${id} in (details ->> 'payment', details ->> 'debit', details ->> 'repayment')
   order by id desc limit 50`;
 
-/** Lists what people did with a payout to a club: it concerns no supporter, so the organisation's own log has it. */
+/** Lists people's acts on a payout to a club: it concerns no supporter, so the organisation's own log has them. */
 export const listNotesOfRemittance = (db: Db, id: string) => db<PaymentNote[]>`
   select at, action, details ->> 'because' as because from audit_log
   where supporter_id = ${operatorsChain} and ${idsNamed(db)} @> array[${id}::text] and details ->> 'payment' = ${id}

@@ -46,7 +46,7 @@ const debits = () => database.rows<{ state: string; cents: number }[]>`
   select state::text, amount_cents as cents from debits where supporter_id = ${poison.supporterId} order by planned_at`;
 const parked = async () => findPayment(database.pool, (await listParked(database.pool, 5))[0]?.reference ?? '');
 
-test('a mandate that is never answered has one parked debit, and no other until an operator has decided', async () => {
+test('an unresponsive mandate has one parked debit, and no other until an operator has decided', async () => {
   expect(await run('2026-11-23')).toMatchObject({ planned: 2, submitted: 1 });
   await aDayPasses();
   for (const day of ['2026-11-25', '2026-11-27', '2026-11-30'])
@@ -64,7 +64,7 @@ test('a mandate that is never answered has one parked debit, and no other until 
   ]);
 });
 
-test('what was planned or given meanwhile waits with it, and goes once the parked debit was taken', async () => {
+test('round-ups and gifts planned since then wait with it, and go once the parked debit was taken', async () => {
   await run('2026-11-23');
   await aDayPasses();
   const gift = { amount: cents(25_00), requestId: 'gift' };

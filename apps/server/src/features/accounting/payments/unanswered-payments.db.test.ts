@@ -49,7 +49,7 @@ async function states(table: 'debits' | 'deposits' | 'remittances'): Promise<Rec
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-test('a debit that is never answered keeps no other one waiting over three runs, and is parked after a day', async () => {
+test('a debit that is never answered does not hold up others over three runs, and is parked after a day', async () => {
   const people: TestSupporter[] = [];
   for (let count = 0; count < 201; count += 1) people.push(await aSupporter(database.pool, { directDebit }));
   directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateOf(77));
@@ -94,7 +94,7 @@ test('a parked debit is not resubmitted, and raises one alarm', async () => {
   expect(lines[0]).toContain(`ops -- payment show ${parked?.reference}`);
 });
 
-test('a donation that is never answered keeps no other one waiting', async () => {
+test('a donation that is never answered does not hold up others', async () => {
   for (let count = 0; count < 20; count += 1) {
     const supporter = await aSupporter(database.pool, { directDebit });
     const gift = { amount: cents(25_00), requestId: 'gift' };
@@ -106,7 +106,7 @@ test('a donation that is never answered keeps no other one waiting', async () =>
   expect(await listParked(database.pool, 10)).toMatchObject([{ kind: 'donation', amount: 25_00 }]);
 });
 
-test('a remittance that is never answered keeps no other club waiting over three runs', async () => {
+test('a remittance that is never answered does not hold up other clubs over three runs', async () => {
   const clubs: string[] = [];
   for (let count = 0; count < 12; count += 1) {
     const clubId = await aClub(database.pool);
@@ -133,7 +133,7 @@ test('a remittance that is never answered keeps no other club waiting over three
   expect(await listParked(database.pool, 10)).toMatchObject(Array(3).fill({ kind: 'remittance', amount: 45 }));
 });
 
-test('a deposit that is never answered keeps no other saver waiting over three runs', async () => {
+test('a deposit that is never answered does not hold up other savers over three runs', async () => {
   const savers: TestSupporter[] = [];
   for (let count = 0; count < 12; count += 1)
     savers.push(await aSupporter(database.pool, { savings: true, directDebit }));
@@ -158,7 +158,7 @@ test('a deposit that is never answered keeps no other saver waiting over three r
   expect(await listParked(database.pool, 10)).toMatchObject(Array(3).fill({ kind: 'deposit', amount: 45 }));
 });
 
-test('a debit without an answer is under way: the next one does not take it again, and leaving does not drop it', async () => {
+test('an unanswered debit is under way: the next one does not take its round-ups, and leaving does not drop it', async () => {
   const person = await aSupporter(database.pool, { directDebit });
   const db = database.pool.of(person.supporterId);
   const buys = (price: number) => recordRoundUps(db, clock.now(), [aPurchase(person, { cents: price })]);

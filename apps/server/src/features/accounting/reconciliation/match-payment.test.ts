@@ -37,7 +37,7 @@ test.each([
   ['submitted', 'returned', 'behind'],
   ['submitting', 'cleared', 'behind'],
   ['reversed', 'returned', 'matched'],
-] as const)('ours %s and theirs %s, which no poll reads again: %s', (ours, theirs, match) =>
+] as const)('ours %s and theirs %s, no longer polled: %s', (ours, theirs, match) =>
   expect(matchPayment({ ours, theirs, isSameAmount: true, isReadAgain: false })).toBe(match),
 );
 

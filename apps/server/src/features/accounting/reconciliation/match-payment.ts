@@ -1,7 +1,7 @@
 import type { PayoutState } from '#features/core/payouts/payout-kind.ts';
 import type { OutcomeState } from '#ports/direct-debit.ts';
 
-/** A debit or payout as we have it and as the provider has it; undefined where one side does not know it. */
+/** A debit or payout in our records and in the provider's; undefined for a side that does not know it. */
 export interface Pair {
   ours: PayoutState | 'deferred' | 'parked' | undefined;
   theirs: OutcomeState | undefined;
@@ -12,12 +12,12 @@ export interface Pair {
 
 export type Match =
   | 'matched'
-  | 'behind' // the provider knows more; settling, or the next submission, brings it
+  | 'behind' // the provider is ahead; settling, or the next submission, catches up
   | 'missing here'
   | 'missing there'
   | 'amount differs'
   | 'outcome differs'
-  | 'parked' // without an answer for a day; an operator decides, also where the provider has it
+  | 'parked' // without an answer for a day; an operator decides, even if the provider has it
   | 'not sent';
 
 const agreed: Record<OutcomeState, Pair['ours'][]> = {
@@ -38,11 +38,11 @@ export function matchPayment({ ours, theirs, isSameAmount, isReadAgain }: Pair):
   if (ours === 'parked') return theirs && !isSameAmount ? 'amount differs' : 'parked';
   if (!theirs)
     return !ours || ['planned', 'submitting', 'refused', 'deferred'].includes(ours) ? 'not sent' : 'missing there';
-  // What we call refused, or have not sent, must not be with the provider: nobody would book it.
+  // A payment that we call refused, or have not sent, must not be with the provider: nobody would book it.
   if (!ours || ours === 'refused' || ours === 'planned' || ours === 'deferred') return 'missing here';
   if (!isSameAmount) return 'amount differs';
   if (agreed[theirs].includes(ours)) return 'matched';
-  // A reversal that polls have passed by needs somebody to look; whatever is open is alarmed once it is overdue.
+  // A reversal that polls have missed needs attention; open payments are alarmed once overdue.
   const isForgotten = ours === 'cleared' && !isReadAgain;
   return behind[theirs].includes(ours) && !isForgotten ? 'behind' : 'outcome differs';
 }

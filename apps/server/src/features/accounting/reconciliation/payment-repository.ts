@@ -4,7 +4,7 @@ import { copyRows } from '#db/copy-rows.ts';
 import type { ProviderPayment } from '#ports/direct-debit.ts';
 import type { Pair } from './match-payment.ts';
 
-/** Makes tables of this session alone for the provider's list and for ours: however much it is, it does not stay in memory. */
+/** Creates session-only tables for the provider's list and for ours: large lists do not stay in memory. */
 export async function makeLists(session: Db): Promise<void> {
   await session.unsafe(`
     create temp table provider_payments (
@@ -20,7 +20,7 @@ export async function dropLists(session: Db): Promise<void> {
   await session`drop table if exists pg_temp.provider_payments, pg_temp.our_payments, pg_temp.payment_pairs`;
 }
 
-/** Adds payments; polls read again those that changed from an instant on. */
+/** Adds payments; polls still read those that changed from an instant on. */
 export async function addToProviderList(session: Db, payments: ProviderPayment[], readAgainFrom: Date): Promise<void> {
   await session`
     insert into provider_payments (provider_ref, reference, amount_cents, state, settled_on, is_read_again)
@@ -30,7 +30,7 @@ export async function addToProviderList(session: Db, payments: ProviderPayment[]
     on conflict do nothing`;
 }
 
-/** Keeps each ended Sydney day's settlements, from the fullest list. */
+/** Stores each ended Sydney day's settlements, from the fullest list. */
 export async function keepSettlements(session: Db, now: Date): Promise<void> {
   await session`
     insert into provider_settlements (settled_on, payments, cents, read_at)
@@ -40,18 +40,18 @@ export async function keepSettlements(session: Db, now: Date): Promise<void> {
     where excluded.payments > provider_settlements.payments`;
 }
 
-/** The days between which the provider lists payments, so that we miss none that it would not list. */
+/** Days between which the provider lists payments, so that we miss none outside its list. */
 export interface Window {
   from: Date;
   until: Date;
 }
 
-/** Payments wait for their submission, and for a provider that does not answer, for much less than this. */
+/** Longest time between planning and submission; payments wait for a slow provider much less than this. */
 const maxDaysPlanned = 60;
 const msPerDay = 86_400_000;
 const pageSize = 5_000;
 
-/** Selects payments of one kind with what decides which of them are listed. */
+/** Selects payments of one kind with the columns that determine which of them are listed. */
 const ofKind = (db: Db, kind: Exclude<ListedPair['kind'], 'payment'>, { from, until }: Window) => db`
   select ${kind}::text as kind, id, reference, provider_ref, case when parked_at is null then state::text else 'parked' end as state,
     amount_cents, planned_at, submitted_at, state = 'submitting' and parked_at is not null as is_parked,
@@ -88,8 +88,8 @@ const listOurs = (session: Db, { db, payments }: Place, condition: Statement<rea
   );
 
 /**
- * Lists ours that the provider may list: those without its reference, those sent in its list's days, and whichever it
- * lists besides, looked for by its reference.
+ * Lists our payments that the provider may list: those without its reference, those sent in its list's days, and any
+ * others that it lists, looked up by its reference.
  */
 export async function listOurPayments(session: Db, db: Pool, window: Window): Promise<void> {
   const { from } = window;
@@ -113,8 +113,8 @@ export async function listOurPayments(session: Db, db: Pool, window: Window): Pr
 }
 
 /**
- * Pairs each payment of ours with the provider's, by its reference where we know it, else by the reference we gave. Those of
- * the provider that none of ours met are left.
+ * Pairs each payment of ours with the provider's, by its reference if we know it, else by the reference we gave. The
+ * provider's unmatched ones remain.
  */
 export async function pairPayments(session: Db): Promise<void> {
   await session`

@@ -14,7 +14,7 @@ const { database, clock, directDebit, deps } = ownPayments({ isAudited: false })
 
 const reconcile = () => reconcilePayments(deps());
 
-/** Makes a cleared debit and a submitted remittance and deposit. */
+/** Creates a cleared debit and a submitted remittance and deposit. */
 async function someMoney(): Promise<void> {
   const clubId = await aClub(database.pool);
   await setBankDetails(database.pool, clubId, '12345678');
@@ -34,7 +34,7 @@ test('debits, deposits and remittances of both sides match', async () => {
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
 });
 
-test('what the provider has settled and has not reported yet is behind, and matches once it has', async () => {
+test('a payment that the provider has settled and not reported yet is behind, and matches afterwards', async () => {
   await someMoney();
   directDebit.clearAll();
   expect(await reconcile()).toMatchObject({ matched: 1, behind: 2, missingHere: 0, missingThere: 0, different: 0 });
@@ -65,7 +65,7 @@ test('a reversal is behind as long as polls read it, and then differs each night
   });
 });
 
-test('a payment of the provider that is none of ours is missing here', async () => {
+test('a payment of the provider that we do not have is missing here', async () => {
   await someMoney();
   await database.rows`update deposits set reference = 'SVOTHER', provider_ref = 'PB.other'`;
   const { matched, missingHere, missingThere, differences } = await reconcile();
@@ -83,7 +83,7 @@ test('a payment made twice is missing here once', async () => {
   expect(await reconcilePayments({ ...deps(), directDebit: twice })).toMatchObject({ matched: 3, missingHere: 1 });
 });
 
-test('another amount, and another outcome, differ', async () => {
+test('a different amount, and a different outcome, differ', async () => {
   await someMoney();
   await database.rows`update remittances set amount_cents = amount_cents + 1`;
   await database.rows`update deposits set state = 'returned'`;
@@ -107,13 +107,13 @@ test('a lost answer is behind, not missing', async () => {
   expect(await reconcile()).toMatchObject({ matched: 2, behind: 1, missingHere: 0, missingThere: 0 });
 });
 
-test('what is older than the provider lists is not missed', async () => {
+test('payments older than the provider lists are not missed', async () => {
   await someMoney();
   clock.setTo('2028-01-10T00:00:00Z');
   expect(await reconcile()).toEqual({ ...agreed, matched: 0 });
 });
 
-test('a payment planned and sent long before what the provider lists of it is found by its reference', async () => {
+test("a payment planned and sent long before the provider's list begins is found by its reference", async () => {
   await someMoney();
   await database.rows`
     update debits set planned_at = planned_at - interval '90 days', submitting_at = submitting_at - interval '90 days',
@@ -129,7 +129,7 @@ test('reconciliation fails while the provider is unreachable, and matches afterw
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
 });
 
-test('what differs is listed however much is behind', async () => {
+test('differences are listed however many payments are behind', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await aClearedDebit(deps(), supporter, 91);
   const own = database.pool.of(supporter.supporterId);
@@ -162,7 +162,7 @@ function twiceOver(fake: FakeDirectDebit, providerRef: string): FakeDirectDebit[
   };
 }
 
-test('a payment recorded long after it was sent is missed only once the window reaches back to when it was sent', async () => {
+test('a payment recorded long after it was sent is missed only once the window reaches back to its sending', async () => {
   await aClearedDebit(deps(), await aSupporter(database.pool, { directDebit }), 91);
   const none = { ...directDebit, listPayments: async function* () {} };
   clock.setTo('2026-12-05T22:00:00Z');

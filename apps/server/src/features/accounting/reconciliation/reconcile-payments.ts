@@ -25,16 +25,16 @@ export interface Reconciliation {
   missingThere: number;
   /** Payments further along at the provider; settling catches up. A reversal that no poll reads again is different. */
   behind: number;
-  /** Without an answer for a day, whether the provider has them or not: an operator decides. */
+  /** Payments without an answer for a day, whether the provider has them or not: an operator decides. */
   parked: number;
-  /** Another amount or another outcome than ours. */
+  /** Payments whose amount or outcome differs from ours. */
   different: number;
-  /** What did not match, at most a thousand: first what differs or is missing, then what is behind or parked. */
+  /** Unmatched payments, at most a thousand: first differing or missing ones, then those behind or parked. */
   differences: Difference[];
 }
 
 const msPerDay = 86_400_000;
-/** Providers list what is at most a year old; a day less, so that both sides look at the same payments. */
+/** Providers list payments up to a year old; a day less, so that both sides cover the same payments. */
 export const furthestBackDays = 363;
 const batchSize = 1_000;
 const maxListed = 1_000;
@@ -45,7 +45,9 @@ export interface ReconcileDeps {
   directDebit: DirectDebit;
 }
 
-/** Compares every payment of the provider in the last days, debits and payouts, with ours and back. Changes no payment. */
+/**
+ * Compares every payment of the provider in the last days, debits and payouts, with ours and back. Changes no payment.
+ */
 export async function reconcilePayments(
   { db, clock, directDebit }: ReconcileDeps,
   days: number = furthestBackDays,
@@ -93,7 +95,7 @@ async function compare(session: Db): Promise<Reconciliation> {
   };
 }
 
-/** Those that settling catches up with, or that wait for a decision already, may be many and are listed last. */
+/** Lists payments that settling catches up with, or that already wait for a decision, last, as there may be many. */
 const isOpen = ({ match }: { match: Match }): boolean => match === 'behind' || match === 'parked';
 
 const matchOf = ({ ours, theirs, ...pair }: Parameters<typeof matchPayment>[0]): Match =>

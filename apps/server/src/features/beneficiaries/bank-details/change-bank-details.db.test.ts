@@ -71,7 +71,7 @@ test('new details are used two banking days after the contact and the organisati
   ]);
 });
 
-test('a day that is closed meanwhile does not shorten the time in which new details are held back', async () => {
+test('a day closed since then does not shorten the time in which new details are held back', async () => {
   const agreed = async () => {
     const change = await request(await aPaidClub());
     await agreeToChange(api, change.id, 'ben');
@@ -99,7 +99,7 @@ test('unless the contact confirms and the organisation agrees, nothing is change
   expect([await numberOf(club), await numberOf(other)]).toEqual(['111111', '111111']);
 });
 
-test('the contact stops a change by the link, also while it is held back, and its details are forgotten', async () => {
+test('the contact stops a change by the link, also while it is held back, and its details are deleted', async () => {
   const club = await aPaidClub();
   const change = await request(club);
   await agreeToChange(api, change.id, 'ben');
@@ -115,7 +115,7 @@ test('the contact stops a change by the link, also while it is held back, and it
   );
 });
 
-test('a contact that was replaced within 30 days is the one who is asked', async () => {
+test('a contact replaced within 30 days is still the one asked', async () => {
   const club = await aPaidClub();
   for (const email of ['thief@elsewhere.example', 'thief2@elsewhere.example'])
     await editClub({ ...api, by: 'alice' }, club, { contactEmail: email });
@@ -130,7 +130,7 @@ test('a contact that was replaced within 30 days is the one who is asked', async
   expect((await request(club)).contactEmail).toBe('thief2@elsewhere.example');
 });
 
-test('a request replaces the one before it; wrong details and foreign links are refused', async () => {
+test('a request replaces the previous one; wrong details and foreign links are refused', async () => {
   const club = await aPaidClub();
   const first = await request(club);
   await request(club);
@@ -141,7 +141,7 @@ test('a request replaces the one before it; wrong details and foreign links are 
     expect((await api.app.inject(`/bank-details/${token}`)).statusCode).toBe(404);
 });
 
-test('a change that takes effect and another that is asked for in its place do not wait for each other', async () => {
+test('a change taking effect and a request to replace it do not wait for each other', async () => {
   const club = await aPaidClub();
   const change = await request(club);
   await agreeToChange(api, change.id, 'ben');
@@ -149,7 +149,7 @@ test('a change that takes effect and another that is asked for in its place do n
   const effectiveOn = (await stateOf(change))?.effectiveOn ?? '';
   let applying: Promise<unknown> | undefined;
   await api.db.begin(async (tx) => {
-    await tx`select from clubs where id = ${club} for update`; // as whoever asks for another one begins
+    await tx`select from clubs where id = ${club} for update`; // as a request for another change begins
     applying = pay(effectiveOn);
     await untilWaiting(api.db);
     await cancelChange(tx, change.id, 'alice', api.clock.now());

@@ -31,7 +31,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** The contact has so long to confirm. */
+/** Time in which the contact has to confirm. */
 const confirmationDays = 14;
 
 export const BankDetails = z.object({
@@ -64,7 +64,10 @@ const mail = (tx: Db, id: string, step: 'word' | 'hold', at: Date) =>
 /** Returns when a change that both agreed to takes effect. */
 const effectOf = (now: Date): IsoDate => nextBankingDay(nextBankingDay(sydneyDay(now)));
 
-/** Records a change in place of any other that is open, and asks the club's contact by mail to confirm it. Nothing is paid by it yet. */
+/**
+ * Records a change in place of any other open one, and emails the club's contact to confirm it. It is not yet used for
+ * payments.
+ */
 export async function requestChange(
   { db, clock, encryption }: Deps & { encryption: FieldEncryption },
   club: string,
@@ -106,7 +109,7 @@ interface AskDeps extends Omit<Parameters<typeof requestChange>[0], 'by'> {
   agreeOrAsk: DoOrAsk<{ changeId: string }>;
 }
 
-/** Records a change that somebody asks for, asks the contact by mail to confirm it, and a second person where two are needed. */
+/** Records a requested change, emails the contact to confirm it, and asks a second person if two are needed. */
 export async function askForChange(
   { agreeOrAsk, ...deps }: AskDeps,
   actor: Actor,
@@ -119,11 +122,16 @@ export async function askForChange(
   return { change, summary, ...('approval' in tried ? { approval: tried.approval } : {}) };
 }
 
-/** Refuses the request to agree to a change, so that nobody is asked any more; locked before the change, as by whoever refuses it. */
+/**
+ * Refuses the request for a change, so that nobody is asked any more; locked before the change, as in refusing by hand.
+ */
 const refuseRequest = (tx: Db, changeId: string, by: Actor, at: Date, because: string) =>
   refuseRequestsOf(tx, 'club_bank_details', { by, at, because }, { changeId });
 
-/** Returns on which day a change lapses unless all agree: the request for a second person ends before the contact's time does. */
+/**
+ * Returns the day on which a change lapses unless all agree: the request for a second person ends before the contact's
+ * time does.
+ */
 export async function dayOfLapse(
   db: Db,
   { id, askedAt, agreedBy }: Pick<BankDetailChange, 'id' | 'askedAt' | 'agreedBy'>,
@@ -145,7 +153,9 @@ async function open(tx: Db, id: string, at: Date): Promise<BankDetailChange> {
   return change;
 }
 
-/** Sets the day of a change that contact and operator both agreed to, and mails the contact how to stop it. */
+/**
+ * Sets the effective day of a change that contact and operator both agreed to, and emails the contact how to stop it.
+ */
 async function holdBack(tx: Db, { id }: BankDetailChange, at: Date): Promise<void> {
   const change = await open(tx, id, at);
   if (!change.confirmedAt || !change.agreedBy || change.effectiveOn) return;
@@ -153,7 +163,7 @@ async function holdBack(tx: Db, { id }: BankDetailChange, at: Date): Promise<voi
   if (change.contactEmail) await mail(tx, id, 'hold', at);
 }
 
-/** Records the contact's confirmation; again, it changes nothing. */
+/** Records the contact's confirmation; repeating it changes nothing. */
 export function confirmChange({ db, clock }: Deps, id: string): Promise<void> {
   const at = clock.now();
   return db.begin(async (tx) => {
@@ -165,7 +175,7 @@ export function confirmChange({ db, clock }: Deps, id: string): Promise<void> {
   });
 }
 
-/** Records that the organisation agrees; again, it changes nothing. */
+/** Records the organisation's agreement; repeating it changes nothing. */
 export function agreeToChange({ db, clock }: Deps, id: string, by: string): Promise<void> {
   const at = clock.now();
   return db.begin(async (tx) => {
@@ -177,10 +187,10 @@ export function agreeToChange({ db, clock }: Deps, id: string, by: string): Prom
   });
 }
 
-/** Stands for the club's contact who refused a request. */
+/** Represents the club's contact who refused a request. */
 const contact: Actor = { kind: 'operating_system', id: 'contact' };
 
-/** Stops a change that is not applied yet, and refuses the request for it; again, it changes nothing. */
+/** Stops a change that is not applied yet, and refuses the request for it; repeating it changes nothing. */
 export function stopChange({ db, clock }: Deps, id: string, by: Actor | 'contact'): Promise<void> {
   const at = clock.now();
   const isContact = by === 'contact';
@@ -211,10 +221,12 @@ export async function stopRefusedChange(tx: Db, id: string, by: string, at: Date
   await note(tx, at, 'operator', 'change of bank details stopped', change, by);
 }
 
-/** Notes in place of a person that a change lapsed. */
+/** Recorded instead of a person when a change lapsed. */
 export const lapsed = 'lapsed';
 
-/** Ends changes that nobody decided on in time, so that their details are forgotten and everybody reads that they are over. */
+/**
+ * Ends changes that nobody decided on in time, so that their details are deleted and everybody sees that they are over.
+ */
 export async function endLapsedChanges(tx: Db, clock: Clock): Promise<void> {
   const at = clock.now();
   for (const change of await lockLapsed(tx, at, new Date(at.getTime() - confirmationDays * 86_400_000))) {

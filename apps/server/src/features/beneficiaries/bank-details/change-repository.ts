@@ -11,9 +11,9 @@ export interface BankDetailChange {
   clubId: string;
   club: string;
   accountName: string | null;
-  /** The last digits of the account number. */
+  /** Last digits of the account number. */
   endsIn: string;
-  /** Asked to confirm; null where the club had no contact. */
+  /** Contact asked to confirm; null if the club had none. */
   contactEmail: string | null;
   askedBy: string;
   askedAt: Date;
@@ -35,7 +35,7 @@ export async function findChange(db: Db, id: string): Promise<BankDetailChange |
   return change;
 }
 
-/** Finds the account of a change in the words of a club's own, its number masked; null once its details are forgotten. */
+/** Formats the account of a change like a club's own, its number masked; null once its details are deleted. */
 export async function findChangedAccount(db: Db, encryption: FieldEncryption, id: string): Promise<string | null> {
   const [row] = await db<Parameters<typeof accountOf>[1][]>`
     select club_id as id, account_name as "accountName", bsb_encrypted as bsb, account_number_encrypted as "accountNumber"
@@ -62,7 +62,10 @@ export async function findOpenChange(db: Db, clubId: string): Promise<BankDetail
   return change;
 }
 
-/** Locks and lists changes that nobody can agree to any more, and those that were asked for before an instant and take effect on no day yet. */
+/**
+ * Locks and lists changes that nobody can agree to any more, and those requested before an instant without an effective
+ * day.
+ */
 export const lockLapsed = (tx: Db, now: Date, askedBefore: Date) => tx<BankDetailChange[]>`
   select ${columns(tx)} from bank_detail_changes change join clubs club on club.id = club_id
   where applied_at is null and cancelled_at is null and effective_on is null and (asked_at < ${askedBefore}
@@ -94,7 +97,7 @@ export interface UnconfirmedChange {
   lapsedAt: Date;
 }
 
-/** Lists changes that lapsed after an instant although the organisation had agreed, the last first. */
+/** Lists changes that lapsed after an instant although the organisation had agreed, latest first. */
 export const listUnconfirmed = (db: Db, after: Date) => db<UnconfirmedChange[]>`
   select change.id, club_id as "clubId", club.name as club, asked_by as "askedBy", asked_at as "askedAt", cancelled_at as "lapsedAt"
   from bank_detail_changes change join clubs club on club.id = club_id
@@ -111,7 +114,7 @@ interface NewChange {
   at: Date;
 }
 
-/** Records a change and who is to confirm it. */
+/** Records a change and its confirming contact. */
 export async function insertChange(db: Db, change: NewChange): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     insert into bank_detail_changes (club_id, account_name, bsb_encrypted, account_number_encrypted, ends_in, contact_email,
@@ -123,7 +126,7 @@ export async function insertChange(db: Db, change: NewChange): Promise<string> {
   return row?.id ?? '';
 }
 
-/** Cancels a change and forgets its details. */
+/** Cancels a change and deletes its details. */
 export const cancelChange = (db: Db, id: string, by: string, at: Date) => db`
   update bank_detail_changes set cancelled_at = ${at}, cancelled_by = ${by}, bsb_encrypted = null, account_number_encrypted = null
   where id = ${id}`;
@@ -137,13 +140,13 @@ export const recordAgreement = (db: Db, id: string, by: string, at: Date) => db`
 export const recordEffect = (db: Db, id: string, day: IsoDate) => db`
   update bank_detail_changes set effective_on = ${day} where id = ${id}`;
 
-/** Locks the clubs with details that are due, ahead of their changes as whoever asks for others does. */
+/** Locks the clubs with due details, before their changes, in the same order as a request for other details. */
 export const lockClubsOfDue = (tx: Db, day: IsoDate) => tx`
   select from clubs where id in (
     select club_id from bank_detail_changes where applied_at is null and cancelled_at is null and effective_on <= ${day})
   order by id for no key update`;
 
-/** Gives clubs the details that are due and returns the changes that were applied. */
+/** Applies due details to clubs and returns the applied changes. */
 export function applyDue(tx: Db, day: IsoDate, at: Date): Promise<{ id: string; clubId: string }[]> {
   return tx<{ id: string; clubId: string }[]>`
     with due as (

@@ -17,7 +17,7 @@ interface ChangeMailDeps {
   brand: Brand;
 }
 
-/** Composes the mails to a club's contact about other bank details; those of a change that is over are not sent. */
+/** Composes the emails to a club's contact about new bank details; those of a change that is over are not sent. */
 export function changeComposer({ db, bankDetailLinks, brand }: ChangeMailDeps): Composer {
   return async ({ facts }) => {
     const { changeId, step } = Facts.parse(facts);

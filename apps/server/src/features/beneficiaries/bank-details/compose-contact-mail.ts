@@ -10,7 +10,7 @@ const Facts = z.object({ kind: z.literal('club_contact'), clubId: z.uuid() });
 
 export const isContactMail = (facts: unknown): boolean => Facts.safeParse(facts).success;
 
-/** Composes the mail to a club's former contact, who is still asked about other bank details for a while. */
+/** Composes the email to a club's former contact, who is still asked about new bank details for a while. */
 export function contactComposer({ db, brand }: { db: Db; brand: Brand }): Composer {
   return async ({ facts }) => {
     const former = await findFormerContact(db, Facts.parse(facts).clubId);

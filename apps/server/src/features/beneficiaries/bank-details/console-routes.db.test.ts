@@ -25,7 +25,7 @@ const api = ownApp();
 const alice = { kind: 'operating_system', id: 'alice' } as const;
 const given = { bsb: '062-000', accountNumber: '8765 4321', accountName: 'Rovers' };
 
-test('new bank details wait for the contact and a second person, and say so', async () => {
+test('new bank details wait for the contact and a second person, and show it', async () => {
   const clubId = await aClub(api.db);
   await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
   const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
@@ -61,7 +61,7 @@ test('new bank details wait for the contact and a second person, and say so', as
   expect(log).not.toContain('87654321');
 });
 
-test('bank details of a club that never had a contact wait for a second person and two banking days alone', async () => {
+test('bank details of a club that never had a contact wait only for a second person and two banking days', async () => {
   const clubId = await aClub(api.db);
   const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
   const accountOf = async () => (await api.db`select bsb_encrypted from clubs where id = ${clubId}`)[0]?.bsb_encrypted;
@@ -86,7 +86,7 @@ test('bank details of a club that never had a contact wait for a second person a
   expect(await accountOf()).not.toBeNull();
 });
 
-test('what a treasurer asks for waits for the organisation, also where one person is enough', async () => {
+test("a treasurer's request waits for the organisation, even if one person is enough", async () => {
   const clubId = await aClub(api.db);
   await choosePeople(api, 1, { kind: 'operating_system', id: 'alice' });
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
@@ -122,7 +122,7 @@ const invite = async (owner: TestOperator, clubId: string) => {
   return { id: body.id, email, cookie: `__Host-console=${await beginSession(api.db, body.id, 'passkey')}` };
 };
 
-test('whoever invited the treasurer who asks does not agree, also after somebody else changed their roles', async () => {
+test('a person who invited the requesting treasurer cannot agree, even after somebody else changed their roles', async () => {
   await choosePeople(api, 2, alice);
   const clubId = await aClub(api.db);
   const [owner, other] = [await anOperator(api.db), await anOperator(api.db)];
@@ -136,7 +136,7 @@ test('whoever invited the treasurer who asks does not agree, also after somebody
   expect((await agree(id, other)).status).toBe(200);
 });
 
-test('whoever changed the contact within 30 days does not agree, also after another change', async () => {
+test('a person who changed the contact within 30 days cannot agree, even after another change', async () => {
   await choosePeople(api, 2, alice);
   const clubId = await aClub(api.db);
   const [owner, other] = [await anOperator(api.db), await anOperator(api.db)];
@@ -151,7 +151,7 @@ test('whoever changed the contact within 30 days does not agree, also after anot
   expect((await agree(await askedBy(treasurer, clubId), owner)).status).toBe(200);
 });
 
-test('where one person is enough, whoever invited the treasurer agrees', async () => {
+test('if one person is enough, the person who invited the treasurer can agree', async () => {
   await choosePeople(api, 1, alice);
   const clubId = await aClub(api.db);
   const owner = await anOperator(api.db);
@@ -159,7 +159,7 @@ test('where one person is enough, whoever invited the treasurer agrees', async (
   expect((await agree(id, owner)).status).toBe(200);
 });
 
-test('a treasurer asks three times a day, and the organisation still after that', async () => {
+test('a treasurer may ask three times a day, and the organisation still after that', async () => {
   const clubId = await aClub(api.db);
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
   const ask = (person: TestOperator) => callConsole(api.app, changeBankDetails, { clubId, ...given }, person);
@@ -169,7 +169,7 @@ test('a treasurer asks three times a day, and the organisation still after that'
   expect((await ask(await anOperator(api.db, { roles: ['finance'] }))).status).toBe(200);
 });
 
-test('a refused request ends its change at once, and says who refused it', async () => {
+test('a refused request ends its change immediately, and names the person who refused it', async () => {
   await choosePeople(api, 2, alice);
   const clubId = await aClub(api.db);
   const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
@@ -185,7 +185,7 @@ test('a refused request ends its change at once, and says who refused it', async
   expect(await read()).toMatchObject({ change: { endsIn: '321' }, stopped: null });
 });
 
-test('a change that is stopped or replaced asks nobody any more, also where agreeing to it failed', async () => {
+test('a change that is stopped or replaced asks nobody any more, even if agreeing to it failed', async () => {
   await choosePeople(api, 2, alice);
   const clubId = await aClub(api.db);
   const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
@@ -202,7 +202,7 @@ test('a change that is stopped or replaced asks nobody any more, also where agre
   expect((await agree(stopped, other)).body.error.message).toBe('The change was stopped.');
 });
 
-test('the contact who says that a change is wrong refuses its request and raises an alarm that names who asked', async () => {
+test('a contact who reports a change as wrong refuses its request and raises an alarm naming the requester', async () => {
   await choosePeople(api, 2, alice);
   const clubId = await aClub(api.db);
   await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
@@ -229,7 +229,7 @@ test('the contact who says that a change is wrong refuses its request and raises
   ]);
 });
 
-test('a change lapses with its request, also where the contact has confirmed it', async () => {
+test('a change lapses with its request, even if the contact has confirmed it', async () => {
   await choosePeople(api, 2, alice);
   const [clubId, waiting] = [await aClub(api.db), await aClub(api.db)];
   await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
@@ -252,7 +252,7 @@ test('a change lapses with its request, also where the contact has confirmed it'
   api.clock.setTo(asked.toISOString());
 });
 
-test('a change that was agreed to and not confirmed in time is listed for a week after it lapsed', async () => {
+test('an agreed change that was not confirmed in time is listed for a week after it lapsed', async () => {
   await choosePeople(api, 2, alice);
   const clubId = await aClub(api.db);
   await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
@@ -274,7 +274,7 @@ test('a change that was agreed to and not confirmed in time is listed for a week
   api.clock.setTo(asked.toISOString());
 });
 
-test('whoever is named as the one to confirm is the one who is asked, for 30 days the former contact', async () => {
+test('the person named to confirm is the one asked, for 30 days the former contact', async () => {
   const clubId = await aClub(api.db);
   const owner = await anOperator(api.db);
   const named = async () =>

@@ -38,7 +38,7 @@ async function presentChange(db: Db, change: BankDetailChange): Promise<contract
   };
 }
 
-/** For how long people read that a change was stopped. */
+/** Period during which a stopped change is shown. */
 const msShown = 30 * 86_400_000;
 
 const presentStopped = async (db: Db, { endsIn, at, by }: StoppedChange) => ({
@@ -47,7 +47,7 @@ const presentStopped = async (db: Db, { endsIn, at, by }: StoppedChange) => ({
   by: by === lapsed ? null : await nameOf(db, by),
 });
 
-/** Each change that a treasurer asks for mails the contact. */
+/** Maximum number of a treasurer's requests, as each emails the contact. */
 const ofTreasurers = { burst: 3, everySeconds: 8 * 3600 };
 
 async function refuseMany(db: Db, clubId: string): Promise<void> {
@@ -55,7 +55,7 @@ async function refuseMany(db: Db, clubId: string): Promise<void> {
     throw new Refusal('too-many-requests', 'A club can ask for other bank details three times a day. Please ask us.');
 }
 
-/** Serves a change of a club's bank details: what it waits for, asking for one, and stopping it. */
+/** Serves a change of a club's bank details: its status, request and cancellation. */
 export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDeps): void {
   const { db, clock, acts, sendMails } = deps;
 

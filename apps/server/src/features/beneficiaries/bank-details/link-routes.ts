@@ -24,7 +24,7 @@ interface PageDeps {
 const button = (choice: 'confirm' | 'stop', label: string) =>
   `<button name="choice" value="${choice}">${label}</button>`;
 
-/** Returns the sentence on a change and the buttons that are left. */
+/** Returns the sentence on a change and its remaining buttons. */
 function stateOf({ club, endsIn, confirmedAt, effectiveOn, appliedAt, cancelledAt }: BankDetailChange) {
   if (cancelledAt) return { text: `The change was stopped. ${club} is paid as before.`, buttons: [] };
   if (appliedAt) return { text: `${club} is paid into the account that ends in ${endsIn}.`, buttons: [] };
@@ -42,14 +42,14 @@ function stateOf({ club, endsIn, confirmedAt, effectiveOn, appliedAt, cancelledA
   };
 }
 
-/** Raises an alarm where a contact says that new details are wrong: whoever asked for them may have meant to be paid. */
+/** Raises an alarm if a contact reports new details as wrong: the requester may have tried to divert payments. */
 async function alarmOfStopped(deps: AlarmDeps, { id, club, askedBy, endsIn }: BankDetailChange): Promise<void> {
   const asker = await nameOf(deps.db, askedBy);
   const sentence = `The contact of ${club} says that the bank details ending in ${endsIn}, which ${asker} asked for, are wrong, and stopped them. It may be a fraud: ask both by telephone.`;
   await raiseAlarm(deps, { name: 'bank_details_stopped', about: id, sentence, see: { page: 'Clubs' } });
 }
 
-/** Serves the page of a mailed link, on which a club's contact confirms or stops new bank details. */
+/** Serves the page of an emailed link, on which a club's contact confirms or stops new bank details. */
 export function bankDetailRoutes(app: FastifyInstance, { db, clock, log, tenants, bankDetailLinks }: PageDeps): void {
   const read = async (token: string): Promise<BankDetailChange> => {
     const id = bankDetailLinks.read(token);

@@ -10,7 +10,7 @@ import { findChange } from './change-repository.ts';
 
 const Recorded = z.object({ changeId: z.string() });
 
-/** Returns the change that a request is about; nothing for another act. */
+/** Returns the change of a request; undefined for another act. */
 const changeOf = ({ act, arguments: recorded }: Approval): string | undefined =>
   act === 'club_bank_details' ? Recorded.safeParse(recorded).data?.changeId : undefined;
 
@@ -20,15 +20,16 @@ export async function findClubOfRequest(tx: Db, approval: Approval): Promise<str
   return id && (await findChange(tx, id))?.clubId;
 }
 
-/** Stops the change that a refused request was about, as nobody can agree to it any more; nothing for another act. */
+/** Stops the change of a refused request, as nobody can agree to it any more; does nothing for another act. */
 export async function stopChangeOfRequest(tx: Db, approval: Approval, by: Actor, at: Date): Promise<void> {
   const id = changeOf(approval);
   if (id) await stopRefusedChange(tx, id, actorName(by), at);
 }
 
 /**
- * Throws NotAllowed for whoever gave the treasurer who asks for a change their club, or changed the club's contact while
- * the former one is asked: one person could be both who asks and who agrees (docs/decisions/approvals.md#bank-details-of-a-club).
+ * Throws NotAllowed for the person who gave the requesting treasurer their club, or who changed the club's contact
+ * while the former one is still asked: one person could both request and agree
+ * (docs/decisions/approvals.md#bank-details-of-a-club).
  */
 export async function refuseInvolved(db: Db, changeId: string, actor: string, at: Date): Promise<void> {
   const [found] = await db<{ hasInvited: boolean; hasChangedContact: boolean }[]>`

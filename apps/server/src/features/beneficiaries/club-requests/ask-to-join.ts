@@ -12,7 +12,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** Queues a mail to the contact of a request; asked again on one day, it is mailed once. */
+/** Queues an email to the contact of a request, at most once a day. */
 export const mailContact = (tx: Db, requestId: string, step: 'confirm' | 'approved' | 'refused', at: Date) =>
   queueMail(tx, {
     recipient: 'club',
@@ -23,7 +23,7 @@ export const mailContact = (tx: Db, requestId: string, step: 'confirm' | 'approv
     isUrgent: step === 'confirm',
   });
 
-/** Records that a club asks to join, and mails the contact a link unless they have confirmed it already. */
+/** Records that a club asks to join, and emails the contact a link unless they have confirmed it already. */
 export function askToJoin({ db, clock }: Deps, tenantKey: string, form: ClubRequestForm): Promise<void> {
   const at = clock.now();
   return db.begin(async (tx) => {
@@ -33,10 +33,10 @@ export function askToJoin({ db, clock }: Deps, tenantKey: string, form: ClubRequ
   });
 }
 
-/** Records that the contact confirmed a request; again, it changes nothing. Returns the name of the club. */
+/** Records that the contact confirmed a request; repeating it changes nothing. Returns the name of the club. */
 export async function confirmRequest({ db, clock }: Deps, id: string): Promise<string> {
   const at = clock.now();
-  await deleteLapsed(db, at); // also where the link is refused
+  await deleteLapsed(db, at); // also if the link is refused
   return db.begin(async (tx) => {
     const request = await lockRequest(tx, id);
     if (!request) throw new NotFound('The link');

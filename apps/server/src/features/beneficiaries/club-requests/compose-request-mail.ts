@@ -22,7 +22,10 @@ interface RequestMailDeps extends Brands {
   brand: Brand;
 }
 
-/** Asks the contact to confirm. Nothing that the asker wrote is in it: it may go to somebody who asked for nothing. */
+/**
+ * Asks the contact to confirm. It contains none of the requester's text, as it may go to somebody who asked for
+ * nothing.
+ */
 const confirmation = (url: URL): EmailContent => ({
   subject: 'Please confirm that your club asks to join',
   preview: 'The link works for a week.',
@@ -51,7 +54,7 @@ const refusal = ({ name, reason }: ClubRequest): EmailContent => ({
   note: 'If something about the club has changed, you are welcome to ask again.',
 });
 
-/** Composes the mails to the contact of a club that asks to join; those of a request that is over are not sent. */
+/** Composes the emails to the contact of a club that asks to join; those of a request that is over are not sent. */
 export function requestComposer(deps: RequestMailDeps): Composer {
   const { db, clubRequestLinks, brand } = deps;
   return async ({ facts }) => {

@@ -9,7 +9,6 @@ import { type ClubRequest, lockRequest, recordDecision } from './request-reposit
 interface Deps {
   db: Pool;
   clock: Clock;
-  /** The person who decides. */
   by: string;
 }
 
@@ -20,7 +19,7 @@ async function waiting(tx: Db, id: string): Promise<ClubRequest> {
   return request;
 }
 
-/** Adds the club of a request under a brand and mails its contact. Bank details follow by the way of every change. */
+/** Adds the club of a request under a brand and emails its contact. Bank details follow by the usual change. */
 export async function approveRequest(
   deps: Deps & { tenants: Tenants },
   id: string,
@@ -42,7 +41,7 @@ export async function approveRequest(
   });
 }
 
-/** Refuses a request and mails its contact why. */
+/** Refuses a request and emails its contact the reason. */
 export function refuseRequest({ db, clock, by }: Deps, id: string, reason: string): Promise<void> {
   const at = clock.now();
   return db.begin(async (tx) => {

@@ -22,7 +22,7 @@ const columns = (db: Db) => db`
   id, tenant_key as "tenantKey", name, abn, contact_name as "contactName", contact_email as email, suburb, purpose,
   asked_at as "askedAt", confirmed_at as "confirmedAt", decided_at as "decidedAt", reason, club_id as "clubId"`;
 
-/** Saves a request in place of one that is not confirmed yet; returns undefined where one is. */
+/** Saves a request in place of an unconfirmed one; returns undefined if there is a confirmed one. */
 export async function saveRequest(
   db: Db,
   { name, abn, contactName, email, suburb, purpose, tenantKey, at }: ClubRequestForm & { tenantKey: string; at: Date },
@@ -73,7 +73,7 @@ export async function countWaiting(db: Db): Promise<number> {
 export const recordConfirmation = (db: Db, id: string, at: Date) => db`
   update club_requests set confirmed_at = ${at} where id = ${id} and confirmed_at is null`;
 
-/** Records what an operator decided: the club that it became, or why it was refused. */
+/** Records an operator's decision: the new club, or the reason for refusing. */
 export const recordDecision = (
   db: Db,
   { id, by, at, clubId, reason }: { id: string; by: string; at: Date; clubId?: string; reason?: string },

@@ -59,7 +59,7 @@ const confirm = async (email: string) => {
 };
 const waiting = async () => (await callConsole(api.app, listClubRequests, {}, owner)).body;
 
-test('a request waits for its contact, whose mail has nothing in it that the asker wrote', async () => {
+test("a request waits for its contact, whose email contains none of the requester's text", async () => {
   expect((await ask('Sam@Choir.example')).status).toBe(200);
   expect(await waiting()).toEqual({ rows: [], next: null, count: 0 });
   const [mail] = await mailsOf('sam@choir.example');
@@ -71,7 +71,7 @@ test('a request waits for its contact, whose mail has nothing in it that the ask
   expect(await waiting()).toMatchObject({ count: 1, rows: [{ abn: '51824753556', email: 'sam@choir.example' }] });
 });
 
-test('asked again on one day a contact is mailed once, and after confirming not at all', async () => {
+test('a contact is emailed once for repeated requests of a day, and not at all after confirming', async () => {
   await ask('kim@choir.example');
   await ask('kim@choir.example', { suburb: 'Hill View' });
   expect(await mailsOf('kim@choir.example')).toHaveLength(1);
@@ -82,7 +82,7 @@ test('asked again on one day a contact is mailed once, and after confirming not 
   expect((await waiting()).rows.find(({ email }) => email === 'kim@choir.example')?.suburb).toBe('Hill View');
 });
 
-test('nobody can have an address mailed more than three times a day, whatever follows a plus', async () => {
+test('nobody can have an address emailed more than three times a day, with any suffix after a plus', async () => {
   const abns = ['53 004 085 616', '51 824 753 556', '33 102 417 032', '83 914 571 673'];
   const statuses = await Promise.all(
     abns.map(async (abn, at) => (await ask(`eve+${at}@choir.example`, { abn })).status),
@@ -94,7 +94,7 @@ test.each([
   ['51824753556', { state: 'active', name: 'BAY CHOIR INC' }],
   ['53004085616', { state: 'unknown', name: null }],
   ['83914571673', { state: 'unavailable', name: null }],
-])('the register says whose the ABN %s is, or that it does not answer', async (abn, answer) => {
+])('the register shows whose the ABN %s is, or that it does not answer', async (abn, answer) => {
   const asked = { ...form, abn, email: 'sam@look.example', tenantKey: 'default', at: api.clock.now() };
   const requestId = await saveRequest(api.db, asked);
   expect((await callConsole(api.app, lookUpAbn, { requestId }, owner)).body).toEqual(answer);
@@ -109,7 +109,7 @@ test('a register that does not answer is logged with the reason', async () => {
   warn.mockRestore();
 });
 
-test('an approved request is a club under its brand, whose contact is mailed', async () => {
+test('an approved request is a club under its brand, whose contact is emailed', async () => {
   await ask('lee@choir.example');
   const { id: requestId } = await confirm('lee@choir.example');
   const approve = (changes: object) =>
@@ -143,7 +143,7 @@ test('an approved request is a club under its brand, whose contact is mailed', a
   });
 });
 
-test('a refused request says why, and is deleted after 90 days; an unconfirmed one after a week', async () => {
+test('a refused request shows the reason, and is deleted after 90 days; an unconfirmed one after a week', async () => {
   await ask('max@choir.example');
   const { id: requestId } = await confirm('max@choir.example');
   const refuse = () => callConsole(api.app, refuseClubRequest, { requestId, reason: 'The ABN is not yours.' }, owner);
@@ -160,6 +160,6 @@ test('a refused request says why, and is deleted after 90 days; an unconfirmed o
   ).toHaveLength(0);
 });
 
-test('a link that is not ours confirms nothing', async () => {
+test('a forged link confirms nothing', async () => {
   expect((await api.call(confirmClubRequest, { token: 'x' })).status).toBe(404);
 });

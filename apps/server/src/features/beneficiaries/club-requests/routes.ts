@@ -13,7 +13,7 @@ interface JoinDeps {
   sendMails: () => Promise<void>;
 }
 
-/** Serves the page on which a club asks to join, and that of the link mailed to its contact. */
+/** Serves the page on which a club asks to join, and the page of the link emailed to its contact. */
 export function clubRequestRoutes(serve: Serve, deps: JoinDeps): void {
   serve.open(contract.askToJoin, async (form, _caller, { tenant }) => {
     await askToJoin(deps, tenant.key, form);

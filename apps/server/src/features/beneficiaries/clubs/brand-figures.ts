@@ -6,7 +6,6 @@ import { type ClubSums, listClubSums } from './club-overview.ts';
 import { type Brands, homeOf } from './club-pages.ts';
 
 export interface BrandFigures {
-  /** The brand's key. */
   id: string;
   name: string;
   clubs: number;
@@ -16,8 +15,8 @@ export interface BrandFigures {
 }
 
 /**
- * Adds up the clubs at home with each brand, those with the most first; a supporter of two clubs counts with both. Supporters
- * of a club with fewer than five are counted for the organisation alone.
+ * Sums the clubs at home with each brand, those with the most first; a supporter of two clubs counts with both.
+ * Supporters of a club with fewer than five are counted for the organisation alone.
  */
 export async function listBrandFigures(
   db: Db,

@@ -4,7 +4,7 @@ import { type ClubInCampaign, clubEnd, earlierEnd, isOver } from '#tenants/campa
 import { hasEnded, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
 import { findClub } from './club-repository.ts';
 
-/** The day's running campaigns, clubs whose campaign has ended, and tenants that are suspended now. */
+/** The day's running campaigns, clubs whose campaign has ended, and suspended tenants. */
 export interface Campaigns {
   tenants: Tenant[];
   endedClubs: string[];
@@ -41,8 +41,8 @@ export function endOfClub(tenants: Tenants, club: ClubInCampaign, day: IsoDate) 
 }
 
 /**
- * Returns the day from which a supporter gives nothing more: the earlier end of their tenant's campaign and their club's; null
- * where neither ends.
+ * Returns the day from which a supporter gives nothing more: the earlier end of their tenant's campaign and their
+ * club's; null if neither ends.
  */
 export async function campaignEnd(
   db: Db,

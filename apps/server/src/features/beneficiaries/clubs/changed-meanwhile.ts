@@ -4,10 +4,10 @@ import type { ClubFacts } from './edit-club.ts';
 
 type Fact = keyof ClubFacts;
 
-/** Facts of a club as its form shows them; what is empty is none. */
+/** Facts of a club as its form shows them; an empty field means none. */
 export type SeenFacts = Partial<Record<Fact, string | undefined>>;
 
-/** Facts as they are to be saved. */
+/** Facts to be saved. */
 type WantedFacts = Partial<Record<Fact, string | number | null | undefined>>;
 
 const names: Record<Fact, string> = {
@@ -25,8 +25,8 @@ const names: Record<Fact, string> = {
 };
 
 /**
- * Throws ChangedMeanwhile where somebody changed a fact since it was seen, so that nobody's word is lost unread. One that is as it
- * is wanted already was saved before, without an answer.
+ * Throws ChangedMeanwhile if somebody has changed a fact since it was seen, so that no edit is overwritten unseen. A
+ * fact that already has the wanted value was saved before, with its answer lost.
  */
 export async function refuseChangedMeanwhile(
   tx: Db,

@@ -30,7 +30,7 @@ test('a club has public figures from its fifth supporter on', async () => {
   expect(await figures()).toEqual([{ slug: 'rovers', cents: 66, supporters: 5 }]);
 });
 
-test('a month counts what cleared in it, and begins anew', async () => {
+test('a month counts the amounts cleared in it, and starts from zero', async () => {
   const rovers = await aClub(database.pool, { slug: 'rovers' });
   const month = async () => {
     const [row] = await database.rows`select month, month_cents as cents from club_figures`;
@@ -45,7 +45,7 @@ test('a month counts what cleared in it, and begins anew', async () => {
   expect(await month()).toEqual({ month: '2026-12-01', cents: 20 });
 });
 
-test('a parent shows the sum of the clubs that are shown, so that no difference tells of a small one', async () => {
+test('a parent shows the sum of the clubs that are shown, so that no difference reveals a small one', async () => {
   const league = await aClub(database.pool, { slug: 'league' });
   const [large, small] = [
     await aClub(database.pool, { slug: 'large', parentId: league }),
@@ -60,7 +60,7 @@ test('a parent shows the sum of the clubs that are shown, so that no difference 
   ]);
 });
 
-test('who took everything back is no longer counted, and four are hidden again', async () => {
+test('a supporter who claimed everything back is no longer counted, and four are hidden again', async () => {
   const rovers = await aClub(database.pool, { slug: 'rovers' });
   await give(4, rovers);
   const taken = await gives(99, rovers);

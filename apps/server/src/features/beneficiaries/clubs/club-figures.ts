@@ -2,10 +2,13 @@ import { type Cents, type IsoDate, monthStart } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { recordEvents } from '#features/core/events/record-events.ts';
 
-/** Suppresses the published figures of clubs with fewer: two figures of a small club would tell what one person gave. */
+/**
+ * Suppresses the published figures of clubs with fewer supporters: two figures of a small club would reveal one
+ * person's gift.
+ */
 export const minPublishedSupporters = 5;
 
-/** Returns how many support a club, or what is said where they are so few that a figure may be one person's. */
+/** Returns a club's number of supporters, or the text for numbers so small that a figure may be one person's. */
 export const publishedSupporters = (supporters: number, ifFewer: string): string =>
   supporters < minPublishedSupporters ? ifFewer : String(supporters);
 
@@ -14,15 +17,15 @@ export interface ClubSupporters {
   supporters: number;
 }
 
-/** Counts, for each club, a bucket's supporters with a cleared debit; closed accounts count, as what they gave stays given. */
+/** Counts, for each club, a bucket's supporters with a cleared debit; closed accounts count, as their gifts remain. */
 export const countSupportersOfClubs = (bucket: Db): Promise<ClubSupporters[]> => bucket<ClubSupporters[]>`
   select club_id as club, count(*)::int as supporters
   from ledger_balances balance join supporters using (supporter_id)
   where balance.account = 'club_payable' and balance.cents > 0 group by club_id`;
 
 /**
- * Saves the number of supporters of every club, small ones included; it is shown to the organisation alone. Nobody else saves
- * them at the time: the caller has rolled the days up. Three statements, as Citus takes no such `merge`.
+ * Saves the number of supporters of every club, small ones included; it is shown to the organisation alone. There is no
+ * concurrent writer: the caller has rolled the days up. Three statements, as Citus supports no such `merge`.
  */
 export async function saveClubSupporters(tx: Db, counts: ClubSupporters[]): Promise<void> {
   const supporters = sumsByClub(counts);
@@ -34,14 +37,17 @@ export async function saveClubSupporters(tx: Db, counts: ClubSupporters[]): Prom
     on conflict (club_id) do update set supporters = excluded.supporters where saved.supporters <> excluded.supporters`;
 }
 
-/** Adds up what buckets counted for each club. */
+/** Sums the buckets' counts for each club. */
 function sumsByClub(counts: ClubSupporters[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { club, supporters } of counts) sums.set(club, (sums.get(club) ?? 0) + supporters);
   return sums;
 }
 
-/** Selects the supporters of a row's club and of the clubs under it; for the organisation alone also fewer than five, else null. */
+/**
+ * Selects the supporters of a row's club and of the clubs under it; null for fewer than five, except for the
+ * organisation.
+ */
 export function selectSupporters(db: Db, isForOrganisation: boolean) {
   const publicly = db`(select supporters from club_figures where club_id = club.id)`;
   if (!isForOrganisation) return publicly;
@@ -58,9 +64,9 @@ export async function publishClubFigures(tx: Db, counts: ClubSupporters[], until
 
 interface SavedFigure {
   clubId: string;
-  /** The supporters published before; null for a club that had no figure. */
+  /** Supporters published before; null for a club that had no figure. */
   before: number | null;
-  /** Null for a club that publishes no figure any more. */
+  /** Null for a club that no longer publishes a figure. */
   supporters: number | null;
 }
 
@@ -72,8 +78,9 @@ interface ClubFigure {
 }
 
 /**
- * Saves what has cleared for each club, and its supporters, so that no page counts them; returns what was and what is. A
- * parent's figure adds up only clubs that publish their own: a sum of all, less those, would be the figure of the others.
+ * Saves the cleared amount and supporters of each club, so that no page counts them; returns the previous and present
+ * figures. A parent's figure sums only clubs that publish their own: a sum of all, less those, would be the figure of
+ * the others.
  */
 async function saveClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<SavedFigure[]> {
   const before = await tx<
@@ -99,7 +106,10 @@ async function saveClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate)
   }));
 }
 
-/** Sums the figures of clubs that have enough supporters. The month's tells nothing new: it is the difference of two days' figures. */
+/**
+ * Sums the figures of clubs that have enough supporters. The month's figure reveals nothing new: it is the difference
+ * of two days' figures.
+ */
 async function sumClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<ClubFigure[]> {
   const givers = [...sumsByClub(counts)].filter(([, supporters]) => supporters >= minPublishedSupporters);
   return tx<ClubFigure[]>`

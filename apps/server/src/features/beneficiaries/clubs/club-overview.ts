@@ -8,7 +8,7 @@ import type { Club, PublicClub } from './club-repository.ts';
 const ownClubOf = ({ clubID, parentClubId }: Tenant): string | undefined => parentClubId ?? clubID;
 
 /**
- * Returns which clubs are at home with a tenant: its own and those under it that have no brand of their own, or for the default one
+ * Returns the clubs at home with a tenant: its own and those under it without their own brand, or for the default one
  * all that are at home with no other.
  */
 export function clubsOfTenant(tenants: Tenant[], key: string) {
@@ -29,22 +29,22 @@ interface OverviewFilter {
   search?: string | undefined;
   ofTenant?: ReturnType<typeof clubsOfTenant> | undefined;
   state?: ClubState | undefined;
-  /** Clubs that take no gifts any more. */
+  /** Clubs that no longer take gifts. */
   endedIds: string[];
-  /** The first day of the present month. */
+  /** First day of the present month. */
   month: IsoDate;
   /** Counts every supporter, and finds clubs by their contact. */
   isForOrganisation: boolean;
 }
 
-/** Selects what cleared for the club of a row from a day on. */
+/** Selects the cleared amount for the club of a row from a day on. */
 const collectedSince = (db: Db, day: IsoDate) => db`
   (select coalesce(sum(cents), 0)::bigint from club_entries
     where club_id = club.id and kind = 'collected' and account = 'collected' and booked_on >= ${day})`;
 
 export interface OverviewRow extends Club, Pick<PublicClub, 'suburb'> {
   supporters: number | null;
-  /** What cleared in the month. */
+  /** Amount cleared in the month. */
   monthCents: Cents;
   parent: string | null;
   hasAccount: boolean;
@@ -52,7 +52,7 @@ export interface OverviewRow extends Club, Pick<PublicClub, 'suburb'> {
   collectedCents: Cents;
 }
 
-/** Lists clubs by name, after the one with which the page before ended. */
+/** Lists clubs by name, after the last one of the previous page. */
 export function listOverview(db: Db, filter: OverviewFilter) {
   const { after, limit, search, ofTenant, state, endedIds, month, isForOrganisation } = filter;
   const isChanging = db`exists (
@@ -85,15 +85,15 @@ export function listOverview(db: Db, filter: OverviewFilter) {
 export interface ClubBalances {
   supporters: number | null;
   collectedCents: Cents;
-  /** The last day that counts in what is collected. */
+  /** Last day that counts in the collected amount. */
   collectedUntil: IsoDate | null;
-  /** The day on which its first gift cleared. */
+  /** Day on which its first gift cleared. */
   raisedSince: IsoDate | null;
   inTransitCents: Cents;
   remittedCents: Cents;
 }
 
-/** Returns what a club has raised up to the last closed day, what it was paid of it, and how many have given to it. */
+/** Returns a club's total up to the last closed day, its payouts, and its number of donors. */
 export async function findClubBalances(db: Db, clubId: string, isForOrganisation: boolean): Promise<ClubBalances> {
   const [counted] = await db<{ supporters: number | null; until: IsoDate | null; since: IsoDate | null }[]>`
     select ${selectSupporters(db, isForOrganisation)} as supporters, (select rolled_up_until from closed_days) as until,
@@ -119,7 +119,7 @@ export interface ClubSums extends Pick<Club, 'id' | 'slug' | 'parentId'> {
   collectedCents: Cents;
 }
 
-/** Sums what has cleared for every club, in all and since a month's first day, and who gave. */
+/** Sums the cleared amounts of every club, in all and since a month's first day, and counts donors. */
 export const listClubSums = (db: Db, month: IsoDate) => db<ClubSums[]>`
   select club.id, club.slug, club.parent_id as "parentId", coalesce(kept.supporters, 0) as supporters,
     coalesce(balance.cents, 0)::bigint as "collectedCents", coalesce(month.cents, 0)::bigint as "monthCents"
@@ -132,7 +132,7 @@ export const listClubSums = (db: Db, month: IsoDate) => db<ClubSums[]>`
 
 const maxParents = 500;
 
-/** Lists clubs that others are under, or that have no parent and may get some: the former first, 500 at most. */
+/** Lists clubs that are parents, or may become one as they have none: the former first, 500 at most. */
 export async function listParents(db: Db, search = '') {
   const found = await db<{ id: string; name: string }[]>`
     select id, name from clubs

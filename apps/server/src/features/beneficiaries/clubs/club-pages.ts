@@ -28,7 +28,7 @@ export function figuresOf(
   };
 }
 
-/** Returns a club as lists to choose from show it. */
+/** Returns a club for a list to choose from. */
 export const listedClub = ({
   id,
   name,
@@ -46,7 +46,7 @@ export interface Brands {
   sites: Sites;
 }
 
-/** Returns the brand where a club is at home, its own, its parent's or ours, and its address there. */
+/** Returns the brand with which a club is at home, its own, its parent's or ours, and its address there. */
 export function homeOf(
   { tenants, sites }: Brands,
   { id, parentId, slug }: Pick<PublicClub, 'id' | 'parentId' | 'slug'>,
@@ -75,7 +75,7 @@ export const clubLanding = (tenants: Tenants, club: PublicClub, day: IsoDate): L
   },
 });
 
-/** Adds up the figures of clubs without a parent, which hold those of the clubs under them. */
+/** Sums the figures of clubs without a parent, which include those of the clubs under them. */
 function sumOf(clubs: PublicClub[]): Figures {
   const shown = clubs.filter(({ parentId, supporters }) => parentId === null && supporters !== null);
   const total = (of: (club: PublicClub) => number | null) => shown.reduce((sum, club) => sum + (of(club) ?? 0), 0);
@@ -88,7 +88,10 @@ function sumOf(clubs: PublicClub[]): Figures {
   };
 }
 
-/** Returns the public page of a brand: its club's or its parent's, or that of all clubs. The brand of one club ends with it. */
+/**
+ * Returns the public page of a brand: its club's or its parent's, or that of all clubs. The brand of a single club ends
+ * with it.
+ */
 export function brandLanding(
   tenant: Tenant,
   clubs: PublicClub[],

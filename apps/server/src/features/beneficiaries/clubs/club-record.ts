@@ -6,13 +6,13 @@ import type { Club } from './club-repository.ts';
 export interface ClubRecord extends Club {
   abn: string | null;
   contactEmail: string | null;
-  /** The account it is paid into, its number masked; null without one, a sentence where it cannot be read. */
+  /** Account it is paid into, its number masked; null without one, a sentence if it cannot be read. */
   account: string | null;
 }
 
-/** An account of a club as it is stored, or as a change will store it. */
+/** A club's stored account, or the new one of a change. */
 interface StoredAccount {
-  /** The club's. */
+  /** The club's id. */
   id: string;
   accountName: string | null;
   bsb: Uint8Array | null;
@@ -36,7 +36,7 @@ export async function findClubRecord(
   return { ...club, account: accountOf(encryption, row) };
 }
 
-/** Names a club's account; says so of one that no key reads, so that others can be asked for. */
+/** Formats a club's account; states if no key can decrypt it, so that new details can be requested. */
 export function accountOf(
   encryption: FieldEncryption,
   { id, accountName, bsb, accountNumber }: StoredAccount,

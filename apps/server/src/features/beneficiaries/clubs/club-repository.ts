@@ -10,7 +10,7 @@ export interface Club {
   name: string;
   parentId: string | null;
   slug: string;
-  /** The day from which it is retired. */
+  /** Day from which it is retired. */
   endsOn: IsoDate | null;
 }
 
@@ -18,12 +18,12 @@ export interface ListedClub extends Club {
   suburb: string | null;
   /** A file of tenants/logos. */
   logo: string | null;
-  /** Most cents held back from its remittances; 0 for none. */
+  /** Maximum cents held back from its remittances; 0 for none. */
   reserveCents: Cents;
   adviceFrequency: AdviceFrequency;
 }
 
-/** A club with what its public page shows. */
+/** A club with the facts of its public page. */
 export interface PublicClub extends Club {
   about: string | null;
   suburb: string | null;
@@ -34,7 +34,7 @@ export interface PublicClub extends Club {
   abn: string | null;
   raisedCents: Cents | null;
   supporters: number | null;
-  /** The first day of the month that `monthCents` belong to. */
+  /** First day of the month of `monthCents`. */
   month: IsoDate | null;
   monthCents: Cents | null;
   goalDollars: number | null;
@@ -49,7 +49,7 @@ export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
     order by lower(name)`;
 }
 
-/** Finds a club by its id; nothing for text that is none. */
+/** Finds a club by its id; undefined for text that is not an id. */
 export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   if (!isUuid(id)) return undefined;
   const [club] = await db<Club[]>`
@@ -57,21 +57,21 @@ export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   return club;
 }
 
-/** Returns the club of an id, however it is written; throws NotFound. */
+/** Returns the club with an id, in any spelling; throws NotFound. */
 export async function getClub(db: Db, id: string): Promise<Club> {
   const club = await findClub(db, id.toLowerCase());
   if (!club) throw new NotFound('The club');
   return club;
 }
 
-/** Returns clubs by their ids, for names beside what is restricted to one. */
+/** Returns clubs by their ids, to name them beside items restricted to one. */
 export async function namedClubs(db: Db, ids: (string | null)[]) {
   const clubs = await db<Pick<Club, 'id' | 'name' | 'slug'>[]>`
     select id, name, slug from clubs where id = any(${ids.filter((id) => id !== null)}::uuid[])`;
   return new Map(clubs.map((club) => [club.id, club]));
 }
 
-/** All clubs with their public figures, or the one with that slug or id. */
+/** Lists all clubs with their public figures, or the one with that slug or id. */
 export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: string } = {}): Promise<PublicClub[]> {
   return db<PublicClub[]>`
     select id, name, parent_id as "parentId", slug, ends_on as "endsOn", about, suburb, sport, logo, picture, abn,
@@ -88,7 +88,7 @@ export const findPublicClub = async (db: Db, id: string): Promise<PublicClub | u
 
 export type ClubTexts = Pick<PublicClub, 'about' | 'suburb' | 'sport' | 'goalDollars'>;
 
-/** Saves what a club's page says; returns false if nothing changes. */
+/** Saves the text of a club's page; returns false if nothing changes. */
 export async function saveClubTexts(
   db: Db,
   clubId: string,
@@ -101,7 +101,7 @@ export async function saveClubTexts(
   return changed.count > 0;
 }
 
-/** Keeps a club's link and contact as its former ones where they are about to be changed. */
+/** Keeps a club's link and contact as its former ones if they are about to change. */
 export async function keepFormer(
   tx: Db,
   id: string,
@@ -132,14 +132,14 @@ export function listFormerSlugs(db: Db): Promise<{ former: string; slug: string 
     order by replaced_at desc limit 10000`;
 }
 
-/** Sets how much is held back from a club's remittances at most; 0 pays all of it out with the next one. */
+/** Sets the maximum held back from a club's remittances; 0 pays all of it out with the next one. */
 export async function setReserve(db: Db, clubId: string, reserve: Cents): Promise<string | undefined> {
   const [club] = await db<{ name: string }[]>`
     update clubs set reserve_cents = ${reserve} where id::text = lower(${clubId}) returning name`;
   return club?.name;
 }
 
-/** Frequency of a new club's remittance advices until somebody chooses one: rare enough that they are read. */
+/** Frequency of a new club's remittance advices until somebody chooses one: rare enough to be read. */
 export const adviceFrequencyOfNew: AdviceFrequency = 'weekly';
 
 export async function findAdviceFrequency(db: Db, clubId: string): Promise<AdviceFrequency | undefined> {
@@ -148,7 +148,7 @@ export async function findAdviceFrequency(db: Db, clubId: string): Promise<Advic
   return club?.frequency;
 }
 
-/** Sets how often a club is mailed its remittance advices; returns false if nothing changes. */
+/** Sets the frequency of a club's remittance advices; returns false if nothing changes. */
 export async function setAdviceFrequency(db: Db, clubId: string, frequency: AdviceFrequency): Promise<boolean> {
   const changed = await db`
     update clubs set advice_frequency = ${frequency}::advice_frequency

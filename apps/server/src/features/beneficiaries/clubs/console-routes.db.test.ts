@@ -106,7 +106,7 @@ test('a new club has its contact from the start, so that a change of it within 3
   expect(club).toEqual({ former: 'sam@divers.example' });
 });
 
-test('what somebody else changed meanwhile is neither overwritten nor in the way of other fields', async () => {
+test("somebody else's recent change is not overwritten and does not block other fields", async () => {
   const { id: clubId } = (await callConsole(api.app, addClub, { ...form, slug: 'two-editors' }, owner)).body;
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
   const contact = { clubId, contactEmail: 'kim@divers.example' };
@@ -129,7 +129,7 @@ test('what somebody else changed meanwhile is neither overwritten nor in the way
   expect(await shown()).toMatchObject({ contactEmail: 'ann@divers.example', suburb: null, goalDollars: 6000 });
 });
 
-test('a change that is sent again, as after a lost answer, is not taken for that of somebody else', async () => {
+test("a change sent again, for instance after a lost answer, is not mistaken for somebody else's", async () => {
   const { id: clubId } = (await callConsole(api.app, addClub, { ...form, slug: 'lost-answer' }, owner)).body;
   const changes = { abn: '', goalDollars: '6000', logo: '', suburb: 'Bay Town' };
   const seen = { abn: '51824753556', goalDollars: form.goalDollars, logo: form.logo, suburb: form.suburb };
@@ -201,7 +201,7 @@ test('a viewer sees figures, but neither persons nor a count of fewer than five'
   expect(await brands(viewer)).toBe(6);
 });
 
-test('what a form cannot say is refused at its field, or in a sentence', async () => {
+test('invalid form input is refused at its field, or in a sentence', async () => {
   const refusal = async (changes: object) =>
     (await callConsole(api.app, addClub, { ...form, ...changes }, owner)).body.error;
   const wrong = {
@@ -225,7 +225,7 @@ test('what a form cannot say is refused at its field, or in a sentence', async (
   expect((await callConsole(api.app, saveClub, withoutAbn, owner)).body.error.message).toContain('has an ABN');
 });
 
-test('the form offers the brands, parents, logos and pictures that there are', async () => {
+test('the form offers the existing brands, parents, logos and pictures', async () => {
   const { body } = await callConsole(api.app, retrieveClubChoices, {}, owner);
   expect(body.tenants).toContainEqual({ key: 'bay-league', name: 'Bay League', parentId });
   expect(body.parents[0]).toEqual({ id: parentId, name: 'Bay League' });

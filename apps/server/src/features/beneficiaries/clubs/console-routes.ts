@@ -24,7 +24,7 @@ export interface ClubConsoleDeps extends Brands {
   db: Pool;
   clock: Clock;
   encryption: FieldEncryption;
-  /** Holds the logos and pictures that a club may have. */
+  /** Folder of the logos and pictures that a club may have. */
   tenantsFolder: string;
 }
 

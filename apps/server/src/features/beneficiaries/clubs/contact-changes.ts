@@ -5,17 +5,20 @@ import { queueMail } from '#features/core/outbox/outbox-repository.ts';
 interface ContactChange {
   clubId: string;
   contactEmail: string | null;
-  /** Whoever changes it, as the audit log names them. */
+  /** Author of the change, as in the audit log. */
   by: string;
   at: Date;
 }
 
-/** Returns the instant after which a change of contact is recent; reckoned here, as Citus refuses that within CASE in an update. */
+/**
+ * Returns the instant after which a change of contact is recent; calculated here, as Citus refuses that within CASE in
+ * an update.
+ */
 export const recentSince = (at: Date): Date => new Date(at.getTime() - formerContactDays * 86_400_000);
 
 /**
- * Records who is about to change a club's contact, beside those who changed it in the last days, and mails the former
- * contact, if there is one. Returns false where it stays the same.
+ * Records the author of a change of a club's contact, beside those of the last days, and emails the former contact, if
+ * there is one. Returns false if it stays the same.
  */
 export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at }: ContactChange): Promise<boolean> {
   const [changed] = await tx<{ hadOne: boolean }[]>`
@@ -35,7 +38,7 @@ export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at
   return true;
 }
 
-/** Finds a club's former contact, until when they are asked, and the club's name. */
+/** Finds a club's former contact, the end of their confirmation period, and the club's name. */
 export async function findFormerContact(db: Db, clubId: string) {
   const [former] = await db<{ club: string; email: string | null; until: Date }[]>`
     select name as club, former_contact_email as email, contact_changed_at + make_interval(days => ${formerContactDays}) as until
@@ -43,12 +46,14 @@ export async function findFormerContact(db: Db, clubId: string) {
   return former;
 }
 
-/** Selects who confirms other bank details of a club: for some days after a change of contact the former one. */
+/**
+ * Selects the person who confirms new bank details of a club: for some days after a change of contact the former one.
+ */
 export const selectConfirmingContact = (db: Db, at: Date) => db`
   case when contact_changed_at > ${recentSince(at)}
     then coalesce(former_contact_email, contact_email) else contact_email end`;
 
-/** Finds who would be asked now to confirm other bank details of a club; null where it has no contact. */
+/** Finds the person who would be asked now to confirm new bank details of a club; null if it has no contact. */
 export async function findConfirmingContact(db: Db, clubId: string, at: Date): Promise<string | null> {
   const [club] = await db<{ email: string | null }[]>`
     select ${selectConfirmingContact(db, at)} as email from clubs where id = ${clubId}`;

@@ -11,7 +11,7 @@ import { setBankDetails } from '#testing/money-day.ts';
 
 const api = ownApp();
 
-test('a treasurer changes contact and mails of their club; the former contact is kept, also a new one', async () => {
+test('a treasurer changes contact and emails of their club; the former contact is kept, even if it is new', async () => {
   const clubId = await aClub(api.db);
   await api.db`update clubs set contact_email = 'first@rovers.example' where id = ${clubId}`;
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
@@ -27,7 +27,7 @@ test('a treasurer changes contact and mails of their club; the former contact is
   expect(log).not.toContain('rovers.example');
 });
 
-test('a contact that somebody else changed meanwhile is replaced only once it was shown, and the same change again is no such', async () => {
+test('a contact changed by somebody else is replaced only once it was shown, and repeating the change is no conflict', async () => {
   const clubId = await aClub(api.db);
   const owner = await anOperator(api.db);
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
@@ -43,7 +43,7 @@ test('a contact that somebody else changed meanwhile is replaced only once it wa
   expect(body.contactEmail).toBe('kim@rovers.example');
 });
 
-test('a mailed link reads them and changes nothing', async () => {
+test('an emailed link reads them and changes nothing', async () => {
   const clubId = await aClub(api.db);
   const reader = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId], method: 'link' });
   expect((await callConsole(api.app, retrieveClubContact, { clubId }, reader)).status).toBe(200);
@@ -52,7 +52,7 @@ test('a mailed link reads them and changes nothing', async () => {
   expect((await callConsole(api.app, setClubContact, change, reader)).status).toBe(403);
 });
 
-test('support reads who is mailed and not where a club is paid; finance reads both and changes neither contact nor mails', async () => {
+test('support reads who is emailed but not where a club is paid; finance reads both and changes neither', async () => {
   const clubId = await aClub(api.db);
   await setBankDetails(api.db, clubId, '12345678');
   await api.db`update clubs set contact_email = 'first@rovers.example' where id = ${clubId}`;
@@ -71,7 +71,7 @@ test('support reads who is mailed and not where a club is paid; finance reads bo
   }
 });
 
-test('the first contact of thirty days of the product is the former one, whatever day the database has', async () => {
+test("the first contact of thirty days of the product's clock is the former one, on any day of the database", async () => {
   const clubId = await aClub(api.db);
   const owner = await anOperator(api.db);
   const pass = (days: number) => api.clock.setTo(new Date(api.clock.now().getTime() + days * 86_400_000).toISOString());
@@ -90,7 +90,7 @@ test('the first contact of thirty days of the product is the former one, whateve
   expect(await former('fourth@rovers.example')).toBe('third@rovers.example');
 });
 
-test('the contact that was replaced is mailed, the first of 30 days also about later ones, and a first contact mails nobody', async () => {
+test('the replaced contact is emailed, the first of 30 days also about later changes, and a first contact emails nobody', async () => {
   const clubId = await aClub(api.db);
   const owner = await anOperator(api.db);
   const change = (contactEmail: string) => callConsole(api.app, setClubContact, { clubId, contactEmail }, owner);
@@ -117,7 +117,7 @@ test('the contact that was replaced is mailed, the first of 30 days also about l
   expect((await mailed()).at(-1)).toEqual({ outdated: 'the club had no other contact' });
 });
 
-test('a club whose account no key reads any more is shown, and other bank details can be asked for', async () => {
+test('a club whose account no key can decrypt is shown, and new bank details can be requested', async () => {
   const clubId = await aClub(api.db);
   await setBankDetails(api.db, clubId, '12345678');
   const other = makeFieldEncryption([randomBytes(32)]).encrypt('12345678', `club ${clubId} account number`);

@@ -16,7 +16,7 @@ interface ContactDeps {
   encryption: FieldEncryption;
 }
 
-/** Serves where a club is mailed, and how often. */
+/** Serves a club's email address and frequency. */
 export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: ContactDeps): void {
   serve.person(contract.retrieveClubContact, async ({ clubId }, caller) => {
     const club = await findClubRecord(db, encryption, clubId);

@@ -13,17 +13,17 @@ export interface PosterDeps extends Brands {
 /** The whole A4 poster as PDF, or its code alone. */
 export type PosterFormat = 'poster' | 'svg' | 'png';
 
-/** Of a module of the code in a picture: enough for a banner. */
+/** Pixels per module of the code in a picture: enough for a banner. */
 const pixels = 32;
 
-/** Returns where the code of a poster leads. */
+/** Returns the address in the code of a poster. */
 export function posterAddress(brands: Brands, club: PublicClub): string {
   const { address } = homeOf(brands, club);
   address.search = '?efg=1&u=poster';
   return address.href;
 }
 
-/** Returns a club's poster in the colours of the brand where it is at home, or its QR code. */
+/** Returns a club's poster in the colours of its home brand, or its QR code. */
 export async function drawPoster(
   deps: PosterDeps,
   club: PublicClub,

@@ -23,7 +23,7 @@ const clubOf = async (slug: string) => (await api.call(findClubBySlug, { club: s
 const actions = (id: string) => api.db<{ action: string }[]>`
   select action from audit_log where details->>'club' = ${id} and details->>'by' = 'alice' order by id`;
 
-test('a club is added and edited by what is given, and the audit log says who did it', async () => {
+test('a club is added and edited by the given facts, and the audit log names the person', async () => {
   const parentId = await addClub(deps(), { name: 'Bay League', slug: 'bay-league' });
   const facts = {
     name: 'Bay Rovers',
@@ -58,7 +58,7 @@ test('a former link leads on to the new one, and to no other club', async () => 
   expect(await clubOf('divers')).toBe(id);
 });
 
-test('wrong facts are refused in a sentence and change nothing', async () => {
+test('invalid facts are refused in a sentence and change nothing', async () => {
   const id = await addClub(deps(), { name: 'Quay Club', slug: 'quay' });
   const edit = async (given: Parameters<typeof editClub>[2]) => editClub(deps(), id, given);
   await expect(edit({ slug: 'login' })).rejects.toThrow('an address of the product');
@@ -87,7 +87,7 @@ test('a retired club is offered to nobody and debits nobody, until it is taken b
   expect(await isOffered()).toBe(true);
 });
 
-test('a club is added under one that somebody edits at the same moment', async () => {
+test('a club is added under one that somebody is editing', async () => {
   const parentId = await addClub(deps(), { name: 'Gum League', slug: 'gum-league' });
   const waiting = async () =>
     (
@@ -105,7 +105,7 @@ test('a club is added under one that somebody edits at the same moment', async (
   await Promise.all(acts);
 });
 
-test('a club comes under no other whose supporters the redirects send elsewhere', async () => {
+test('a club cannot be moved under one whose supporters the redirects send elsewhere', async () => {
   const league = await addClub(deps(), { name: 'Loop League', slug: 'loop-league' });
   const clubId = await addClub(deps(), { name: 'Loop Lions', slug: 'loop-lions' });
   const ofLeague = [{ parentClubId: league, tenant: 'loop-league' }];
@@ -119,7 +119,7 @@ test('a club comes under no other whose supporters the redirects send elsewhere'
   await move({ [clubId]: 'loop-league' });
 });
 
-test('programs of the league that a club leaves learn of it, as do those of the one that it joins', async () => {
+test('programs of both the former and the new league of a club are notified', async () => {
   const [left, joined] = [
     await addClub(deps(), { name: 'North League', slug: 'north-league' }),
     await addClub(deps(), { name: 'South League', slug: 'south-league' }),
@@ -146,7 +146,7 @@ test('programs of the league that a club leaves learn of it, as do those of the 
   expect(await told()).toEqual([1, 1]);
 });
 
-test('former link and contact are kept by the edit itself, where the database has no triggers for it', async () => {
+test('former link and contact are kept by the edit even if the database has no triggers for it', async () => {
   const id = await addClub(deps(), { name: 'Cape Crew', slug: 'cape-crew', contactEmail: 'a@cape.example' });
   await api.db.inControl().begin(async (tx) => {
     await tx.unsafe('drop trigger if exists clubs_keep_former_slug on clubs');
@@ -160,7 +160,7 @@ test('former link and contact are kept by the edit itself, where the database ha
   expect([...kept]).toEqual([{ contact: 'a@cape.example', isDated: true, slug: 'cape-crew' }]);
 });
 
-test('a logo or picture that cannot be drawn is saved for no club, and one that it has is not tried again', async () => {
+test('a logo or picture that cannot be drawn is refused, and an existing one is not checked again', async () => {
   const tried: unknown[] = [];
   const checkDrawings: CheckDrawings = async ({ logo, picture }) => {
     tried.push(logo ?? picture);

@@ -47,9 +47,9 @@ interface Deps {
   db: Pool;
   clock: Clock;
   by: string;
-  /** Needed where a club may come under another one. */
+  /** Needed if a club may be moved under another one. */
   tenants?: Pick<Tenants, 'redirects'> | undefined;
-  /** Needed where a club may get a logo or a picture. */
+  /** Needed if a club may get a logo or a picture. */
   checkDrawings?: CheckDrawings | undefined;
 }
 
@@ -59,10 +59,13 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   return parsed.data;
 }
 
-/** Keeps links and parents from other changes. It comes before any lock of a club: a cluster locks the whole table for one. */
+/**
+ * Locks links and parents against other changes. It comes before any lock of a club: a cluster locks the whole table
+ * for one.
+ */
 const lockLinks = (tx: Db) => tx`select pg_advisory_xact_lock(hashtext('sparechange.club links'))`;
 
-/** Refuses a link that leads to another club, or did, and a parent that is none. */
+/** Refuses a present or former link of another club, and a club that cannot be a parent. */
 async function refuseTaken(
   tx: Db,
   id: string,
@@ -81,7 +84,10 @@ async function refuseTaken(
   if (!parent.isFree) throw new Conflict('A club that others are under has no parent.');
 }
 
-/** Refuses a parent whose supporters are sent to another brand than those of the club: they would go round in a loop. */
+/**
+ * Refuses a parent whose supporters are sent to another brand than those of the club: they would be redirected in a
+ * loop.
+ */
 function refuseLoop({ tenants }: Deps, id: string, parentId: string | null | undefined): void {
   const homes = tenants && parentId ? homesOf(tenants.redirects(), { id, parentId }) : [];
   if (homes.length > 1)
@@ -125,7 +131,7 @@ const columns: Partial<Record<string, string>> = {
   goalDollars: 'goal_dollars',
 };
 
-/** Saves what is given of a club; the rest stays. */
+/** Saves the given facts of a club; the rest stays. */
 async function saveFacts(
   tx: Db,
   { clock, by }: Pick<Deps, 'clock' | 'by'>,
@@ -168,7 +174,7 @@ export async function addClub(deps: Deps, given: ClubFacts): Promise<string> {
   return deps.db.begin((tx) => insertClub(tx, deps, given));
 }
 
-/** Finds a club by its id or link and keeps it from other changes. */
+/** Finds a club by its id or link and locks it against other changes. */
 async function lockClub(tx: Db, idOrSlug: string) {
   const [club] = await tx<{ id: string; parentId: string | null }[]>`
     select id, parent_id as "parentId" from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug}) for no key update`;
@@ -177,8 +183,8 @@ async function lockClub(tx: Db, idOrSlug: string) {
 }
 
 /**
- * Changes what is given; its former link leads on to it. Returns the club's id. Throws ChangedMeanwhile where a fact is not any more
- * as it was seen.
+ * Changes the given facts; its former link leads on to it. Returns the club's id. Throws ChangedMeanwhile if a fact has
+ * changed since it was seen.
  */
 export async function editClub(
   deps: Deps,
@@ -199,7 +205,7 @@ export async function editClub(
   });
 }
 
-/** Ends a club's gifts from a Sydney day on, today or later; what was given is paid. Throws Conflict for a day that is past. */
+/** Ends a club's gifts from a Sydney day on, today or later; earlier gifts are paid. Throws Conflict for a past day. */
 export async function retireClub(deps: Deps, idOrSlug: string, from: IsoDate = today(deps.clock)): Promise<string> {
   if (from < today(deps.clock)) throw new Conflict(`${longDay(from)} is past.`);
   return endOn(deps, idOrSlug, from, 'club retired');

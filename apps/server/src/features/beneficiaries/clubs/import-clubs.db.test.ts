@@ -28,7 +28,7 @@ test('clubs are added, and a child may come before its parent', async () => {
   ]);
 });
 
-test('importing again renames and moves, and keeps those the file does not name', async () => {
+test('importing again renames and moves, and keeps clubs missing from the file', async () => {
   await load(`${rovers},rovers,Rovers,,,,,`, `${league},league,River League,,,,,`);
   await load(`${rovers},rovers,Riverside Rovers FC,${league},,,,`);
   expect(await clubs()).toMatchObject([{ slug: 'league' }, { name: 'Riverside Rovers FC', parent_id: league }]);
@@ -55,7 +55,7 @@ test('the account of a club is encrypted for that club', async () => {
   expect(testEncryption.decrypt(club.number, `club ${rovers} account number`)).toBe('12345678');
 });
 
-test('an account that a change replaces while a file is read is not put back by the file', async () => {
+test('an account replaced by a change while a file is read is not restored by the file', async () => {
   const lines = [header, `${rovers},rovers,Rovers,,,062000,12345678,Rovers Inc`].join('\n');
   const importOf = () => importClubs(database.pool, testEncryption, lines, at, { keepsBankDetails: true });
   await importOf();
@@ -72,7 +72,7 @@ test('an account that a change replaces while a file is read is not put back by 
   expect(await database.rows`select account_name as name from clubs`).toEqual([{ name: 'Rovers FC' }]);
 });
 
-test('the audit log names the club whose account or contact a file replaces, and no club that stays or is new', async () => {
+test('the audit log names clubs whose account or contact a file replaces, and no unchanged or new clubs', async () => {
   const all = `${header},contact_email`;
   const importOf = (number: string, contact: string) =>
     importClubs(
@@ -97,7 +97,7 @@ test('the audit log names the club whose account or contact a file replaces, and
   ]);
 });
 
-test('details that have not changed keep their very encryption, and others get a new one', async () => {
+test('unchanged details keep their exact encryption, and others get a new one', async () => {
   const encrypted = async () => {
     const [club] = await database.rows<{ number: Uint8Array }[]>`select account_number_encrypted as number from clubs`;
     return Buffer.from(club?.number ?? []).toString('hex');
@@ -126,13 +126,13 @@ test('a file from a spreadsheet, with a byte order mark, Windows line ends and s
   expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Riverside Rovers' }]);
 });
 
-test('a name with a comma is read in quotes, and rows that say nothing are left out', async () => {
+test('a name with a comma is read in quotes, and empty rows are left out', async () => {
   const text = `${header}\n\n${rovers},rovers,"Rovers, Riverside",,,,,\n,,,,,,,\n`;
   expect(await importClubs(database.pool, testEncryption, text, at)).toBe(1);
   expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Rovers, Riverside' }]);
 });
 
-test('every bad line is named with what is wrong, and nothing is imported', async () => {
+test('every bad line is named with its error, and nothing is imported', async () => {
   const good = `${rovers},rovers,Rovers,,,,,`;
   const refused = load(
     good,
@@ -151,7 +151,7 @@ test.each([
   ['a parent', `${rovers},rovers,Rovers,league,,,,`, 'line 2: parent_id'],
   ['a slug that is a page of ours', `${rovers},login,Rovers,,,,,`, 'line 2: slug: is an address of the product'],
   ['a name', `${rovers},rovers,,,,,,`, 'line 2: name'],
-])('%s that cannot be right is named', async (_what, line, problem) => {
+])('an invalid %s is named', async (_what, line, problem) => {
   await expect(load(line)).rejects.toThrow(problem);
 });
 
@@ -174,7 +174,7 @@ test('a slug that another club has is named, and nothing is imported', async () 
   expect(await clubs()).toHaveLength(1);
 });
 
-test('a slug that led to another club is named, and its links still lead there', async () => {
+test('a former slug of another club is named, and its links still lead there', async () => {
   await load(`${rovers},rovers,Rovers,,,,,`);
   await load(`${rovers},rovers-fc,Rovers,,,,,`);
   await expect(load(`${divers},rovers,Divers,,,,,`)).rejects.toThrow(
@@ -200,7 +200,7 @@ test('a parent that is neither in the file nor known is named, and nothing is im
   expect(await clubs()).toEqual([]);
 });
 
-describe('what the page of a club shows', () => {
+describe("the text of a club's page", () => {
   const loadPage = (columns: string, line: string) =>
     importClubs(database.pool, testEncryption, `${header},${columns}\n${rovers},rovers,Rovers,,,,,,${line}`, at);
   const page = async () => {
@@ -208,7 +208,7 @@ describe('what the page of a club shows', () => {
     return rows[0];
   };
 
-  test('comes with the file, in any order of columns, and stays where a file has none of it', async () => {
+  test('comes with the file, in any order of columns, and stays if a file has none of it', async () => {
     await loadPage(
       'suburb,sport,about,picture,goal_dollars,logo',
       'Riverside,Football,"Since 1962, by the river.",oval.svg,5000,rovers.svg',
@@ -235,7 +235,7 @@ describe('what the page of a club shows', () => {
     ['about', 'long '.repeat(200)],
     ['goal_dollars', '0'],
     ['goal_dollars', '5000.50'],
-  ])('a %s that cannot be right is named', async (column, value) => {
+  ])('an invalid %s is refused by name', async (column, value) => {
     await expect(loadPage(column, value)).rejects.toThrow(`line 2: ${column}`);
   });
 
@@ -245,7 +245,7 @@ describe('what the page of a club shows', () => {
   });
 });
 
-describe('what receipts and remittance advices need', () => {
+describe('facts for receipts and remittance advices', () => {
   const long = `${header},dgr_since,contact_email`;
   const loadLong = (...lines: string[]) => importClubs(database.pool, testEncryption, [long, ...lines].join('\n'), at);
   const known = async () => {
@@ -253,7 +253,7 @@ describe('what receipts and remittance advices need', () => {
     return rows[0];
   };
 
-  test('is kept by a file that does not speak of it', async () => {
+  test('are kept by a file without their columns', async () => {
     await loadLong(`${rovers},rovers,Rovers,,51824753556,,,,2020-07-01,treasurer@rovers.example`);
     await load(`${rovers},rovers,Riverside Rovers,,51824753556,,,`);
     expect(await known()).toEqual({ dgr_since: '2020-07-01', contact_email: 'treasurer@rovers.example' });
@@ -261,7 +261,7 @@ describe('what receipts and remittance advices need', () => {
     expect(await known()).toEqual({ dgr_since: null, contact_email: null });
   });
 
-  test('comes with whoever changed the contact within 30 days, and nobody from before', async () => {
+  test('come with the people who changed the contact within 30 days, without earlier ones', async () => {
     const change = (contact: string, by: string) =>
       importClubs(database.pool, testEncryption, `${long}\n${rovers},rovers,Rovers,,,,,,,${contact}`, at, { by });
     const changers = async () => (await database.rows`select contact_changed_by from clubs`)[0]?.contact_changed_by;
@@ -274,7 +274,7 @@ describe('what receipts and remittance advices need', () => {
     expect(await changers()).toEqual(['cleo']);
   });
 
-  test('ends together with the ABN, and not without', async () => {
+  test('end together with the ABN, and not without', async () => {
     await loadLong(`${rovers},rovers,Rovers,,51824753556,,,,2020-07-01,`);
     await expect(load(`${divers},divers,Divers,,,,,`, `${rovers},rovers,Rovers,,,,,`)).rejects.toThrow(
       'Nothing was imported:\nline 3: abn: a deductible gift recipient has an ABN',
@@ -283,7 +283,7 @@ describe('what receipts and remittance advices need', () => {
     expect(await database.rows`select abn, dgr_since from clubs`).toMatchObject([{ abn: null, dgr_since: null }]);
   });
 
-  test('is refused where it cannot be', async () => {
+  test('are refused where they cannot be', async () => {
     await expect(loadLong(`${rovers},rovers,Rovers,,,,,,2020-07-01,`)).rejects.toThrow('has an ABN');
     await expect(loadLong(`${rovers},rovers,Rovers,,51824753557,,,,,`)).rejects.toThrow('check digits');
     await expect(loadLong(`${rovers},rovers,Rovers,,,,,,,treasurer`)).rejects.toThrow('contact_email');
@@ -313,7 +313,7 @@ describe('a file that went through a spreadsheet', () => {
     ['51824753556,062000,12345678,Rovers Inc,2020-07-01', ';'],
     ['51 824 753 556,062-000,12 345 678,Rovers Inc,01/07/2020', ','],
     ['5.1824753556E+10,062 000,12345678,Rovers Inc,1-7-2020', '\t'],
-  ])('is read where it is certain: %s', async (cells, by) => {
+  ])('is read if it is unambiguous: %s', async (cells, by) => {
     await importOf(cells, by);
     expect(await saved()).toEqual(['51824753556', '062000', '2020-07-01']);
   });
@@ -332,7 +332,7 @@ describe('a file that went through a spreadsheet', () => {
     [',065484,1.09716E+8,Rovers Inc,', 'line 2: account_number: a spreadsheet has shortened'],
     ['51824753556,065484,109716261,Rovers Inc,07/13/2020', 'line 2: dgr_since: 07/13/2020 is not a day'],
     ['51824753556,065484,109716261,Rovers Inc,44013', 'line 2: dgr_since: 44013 is not a day'],
-  ])('is refused where it is not, with what to do: %s', async (cells, problem) => {
+  ])('is refused if it is ambiguous, with a remedy: %s', async (cells, problem) => {
     await expect(importOf(cells)).rejects.toThrow(problem);
     expect(await clubs()).toEqual([]);
   });

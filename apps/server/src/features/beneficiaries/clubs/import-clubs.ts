@@ -55,11 +55,11 @@ type Club = z.output<typeof Line> & { line: number };
 
 interface ClubFile {
   clubs: Club[];
-  /** The columns of the file; values of others stay unchanged. */
+  /** Columns of the file; values of others stay unchanged. */
   given: string[];
 }
 
-/** Returns the columns of a file: the needed ones, then any of the others. */
+/** Returns the columns of a file: the required ones, then any of the others. */
 function readHeader(cells: string[]): string[] {
   const [needed, rest] = [cells.slice(0, neededColumns.length), cells.slice(neededColumns.length)];
   const isKnown = rest.every((column, at) => optionalColumns.includes(column) && rest.indexOf(column) === at);
@@ -100,7 +100,7 @@ function repeated(clubs: Club[], column: 'id' | 'slug'): string[] {
     .map((club) => `line ${club.line}: ${column}: ${club[column]} is in line ${first.get(club[column])} already`);
 }
 
-/** Returns conflicts between a file and the known clubs, their former slugs included: posters lead to those. */
+/** Returns conflicts between a file and the known clubs, their former slugs included, as posters lead to those. */
 async function misfits(db: Db, { clubs, given }: ClubFile): Promise<string[]> {
   const known = await db<{ id: string; slug: string; parent_id: string | null; isRecipient: boolean }[]>`
     select id, slug, parent_id, dgr_since is not null as "isRecipient" from clubs`;
@@ -129,13 +129,13 @@ interface EncryptedDetails {
 }
 
 interface SavedDetails extends EncryptedDetails {
-  /** True where a known club had others. */
+  /** True if a known club had others. */
   isReplaced: boolean;
 }
 
 /**
- * Encrypts a club's bank details. Unchanged details keep their very bytes, which tell if a payment that came back may
- * be tried again (plan-remittances.ts).
+ * Encrypts a club's bank details. Unchanged details keep their exact bytes, which determine whether a returned payment
+ * may be tried again (plan-remittances.ts).
  */
 async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<SavedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };
@@ -155,11 +155,11 @@ async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): 
   };
 }
 
-/** Locks the clubs of a file that are known: a change that takes effect meanwhile would be overwritten by what was read before. */
+/** Locks the known clubs of a file: otherwise older data would overwrite a change that takes effect in between. */
 const lockKnown = (tx: Db, clubs: Club[]) => tx`
   select from clubs where id = any(${clubs.map(({ id }) => id)}::uuid[]) order by id for no key update`;
 
-/** Returns what programs may see of clubs, to compare, and the club that each is under. */
+/** Returns the facts of clubs that programs may see, to compare, and the parent of each. */
 async function visibleParts(tx: Db, clubs: Club[]) {
   const rows = await tx<{ id: string; parts: string; parentId: string | null }[]>`
     select id, parent_id as "parentId", row(slug, name, parent_id, abn, about, suburb, sport, goal_dollars)::text as parts
@@ -174,8 +174,8 @@ interface ImportOptions {
 }
 
 /**
- * Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. Where
- * `keepsBankDetails` a known club's account may not be changed by it.
+ * Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. With
+ * `keepsBankDetails` it may not change a known club's account.
  */
 export async function importClubs(
   pool: Pool,

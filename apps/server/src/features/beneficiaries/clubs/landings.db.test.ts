@@ -31,7 +31,7 @@ const ended = async () => {
   return brands.map((each) => each?.brand.hasEnded);
 };
 
-test('the brand of one club has ended once its club is retired, those whose supporters choose have not', async () => {
+test('the brand of one club has ended once its club is retired, brands with a choice of clubs have not', async () => {
   expect(await ended()).toEqual([false, false, false]);
   for (const id of [clubId, leagueId]) await retireClub({ ...deps(), by: 'alice' }, id);
   expect(await ended()).toEqual([true, false, false]);

@@ -13,7 +13,7 @@ interface LandingDeps extends Brands {
   mainTenant: string;
 }
 
-/** The public pages of addresses, for the documents that are sent. */
+/** Public pages of addresses, for the documents served. */
 export interface LandingSource {
   /** Returns the pages of a brand's address; undefined while the clubs cannot be read. */
   at(tenant: Tenant, slug?: string): Promise<Landings | undefined>;
@@ -21,7 +21,7 @@ export interface LandingSource {
   movedTo(slug: string): Promise<string | undefined>;
   /** Lists the addresses of a brand's public pages: its own first, then those of the clubs at home there. */
   addressesOf(tenant: Tenant): Promise<string[]>;
-  /** Lists the first clubs by name that a brand lets choose from; undefined where there is no choice or no answer. */
+  /** Lists the first clubs by name that a brand offers; undefined if there is no choice or no answer. */
   choiceOf(tenant: Tenant): Promise<ListedClub[] | undefined>;
 }
 
@@ -29,14 +29,14 @@ export interface LandingSource {
 const maxListed = 30;
 
 const keptForMs = 60_000;
-/** The clubs are read again after so long for an unknown slug, or where the database did not answer. */
+/** Time after which the clubs are read again for an unknown slug, or if the database did not answer. */
 const retryMs = 5_000;
-/** A page waits so long for the clubs, then it has those that were read last: the database may hang. */
+/** Time that a page waits for the clubs before it uses the last ones read, as the database may hang. */
 const patienceMs = 1_000;
 
 /**
- * Reads the clubs once a minute, however many pages are asked for; the last ones read serve through an outage, and while
- * the database does not answer.
+ * Reads the clubs once a minute, regardless of page views; the last ones read serve through an outage, and while the
+ * database does not answer.
  */
 export function landingSource({ db, clock, tenants, sites, mainTenant }: LandingDeps): LandingSource {
   let known: PublicClub[] = [];
@@ -52,13 +52,13 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
     try {
       const clubs = await listPublicClubs(db);
       const former = await listFormerSlugs(db);
-      if (begunAt < readAt) return; // an answer of before the database hung comes after those of now
+      if (begunAt < readAt) return; // an answer from before the database hung arrives late
       known = clubs;
       moved = new Map(former.map(({ former, slug }) => [former, slug]));
       isRead = true;
       readAt = begunAt;
     } catch {
-      // the database's own watch logs it; pages go on with what was read before
+      // The database's own watch logs it; pages keep using the last data.
     }
   };
   const readPatiently = (): Promise<void> =>

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const page = 'coral-coast.sparechange.example/wattle-creek-fc';
-/** Tells the club's page that somebody came by poster. */
+/** Sends the club's page a visit by poster. */
 const scanned = `https://${page}?efg=1&u=poster`;
 
 async function download(format: 'poster' | 'svg' | 'png'): Promise<Buffer> {
@@ -55,7 +55,7 @@ test('the code of a club leads to its page, on the screen and in the files', asy
   ).toBe(scanned);
 });
 
-test('a treasurer reads from when their club takes no more gifts', async () => {
+test('a treasurer sees from when their club takes no more gifts', async () => {
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
   const ends = async () => {
     const answers = [];
@@ -73,7 +73,7 @@ test('a treasurer reads from when their club takes no more gifts', async () => {
   expect(await ends()).toEqual(Array(2).fill({ endsOn: day, hasEnded: true }));
 });
 
-/** Lists what a PDF's page fills, in order: the colour, and the path where it is no text. */
+/** Lists the fills of a PDF's page, in order: the colour, and the path unless it is text. */
 async function fillsOf(pdf: Awaited<ReturnType<typeof getDocumentProxy>>) {
   const { OPS } = await getResolvedPDFJS();
   const { fnArray, argsArray } = await (await pdf.getPage(1)).getOperatorList();
@@ -87,7 +87,7 @@ async function fillsOf(pdf: Awaited<ReturnType<typeof getDocumentProxy>>) {
   return fills;
 }
 
-/** Returns the path of a PDF's page, which has numbers for "move", "line" and "close", as SVG has it. */
+/** Returns the path of a PDF's page as SVG, with numbers for "move", "line" and "close". */
 function svgPath(path: number[]): string {
   const words: string[] = [];
   for (let at = 0; at < path.length; at += path[at] === 4 ? 1 : 3)

@@ -12,7 +12,7 @@ import { drawPoster, type PosterDeps, posterAddress } from './draw-poster.ts';
 
 const endings = { poster: 'poster.pdf', svg: 'qr-code.svg', png: 'qr-code.png' } as const;
 
-/** Serves the link of a club and what is printed of it. */
+/** Serves a club's link and its printed forms. */
 export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db; clock: Clock }): void {
   const getClub = async (id: string) => {
     const club = await findPublicClub(deps.db, id);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await aClub(api.db, { slug: 'divers', name: 'Divers' });
 });
 
-test('all clubs are listed by name, whatever its case', async () => {
+test('all clubs are listed by name, regardless of case', async () => {
   const answer = await api.call(contract.retrieveClubs, {});
   expect(answer.body.clubs.map((club: { name: string }) => club.name)).toEqual(['Divers', 'River League', 'rovers FC']);
 });
@@ -32,11 +32,11 @@ test('the address with a trailing slash, as the specification writes it, answers
   expect((await api.call(operation, { parentClubId: league })).body.clubs).toHaveLength(1);
 });
 
-test('a club is found by its slug, whatever its case', async () => {
+test('a club is found by its slug, regardless of case', async () => {
   expect((await api.call(contract.findClubBySlug, { club: 'Rovers' })).body).toMatchObject({ clubId: rovers });
 });
 
-test('with its slug come the words, the pictures and the figures of its page, and nothing else of it', async () => {
+test('with its slug come only the words, the pictures and the figures of its page', async () => {
   await api.rows`
     update clubs set about = 'By the river.', suburb = 'Riverside', sport = 'Football', logo = 'rovers.svg',
       picture = 'oval.svg', abn = '51824753556', account_name = 'Rovers Inc', contact_email = 'treasurer@rovers.example'
@@ -65,7 +65,7 @@ test('a club is found by its id, with its parent', async () => {
   expect((await api.call(contract.findClub, { clubId: league })).body.document.parent_club).toBeNull();
 });
 
-test('beside what was raised stands the goal, and the figure of the present month only', async () => {
+test("beside the total stand the goal, and only the present month's figure", async () => {
   await api.rows`update clubs set goal_dollars = 5000 where id = ${rovers}`;
   const figures = async (month: string) => {
     await api.rows`update club_figures set month = ${month}, month_cents = 15099 where club_id = ${rovers}`;
@@ -76,7 +76,7 @@ test('beside what was raised stands the goal, and the figure of the present mont
   expect(await figures('2026-10-01')).toEqual(known);
 });
 
-test('the club of an ended campaign is not offered, and its slug and id say so', async () => {
+test('the club of an ended campaign is not offered, and its slug and id show it', async () => {
   await aClub(api.db, { id: endedClubId, slug: 'winter-appeal', name: 'Winter Appeal' });
   const { clubs } = (await api.call(contract.retrieveClubs, {})).body;
   expect(clubs.map(({ name }) => name)).not.toContain('Winter Appeal');

@@ -6,7 +6,10 @@ import { z } from 'zod';
 /** A number that a spreadsheet wrote as a power of ten, such as 2.28036E+10. */
 const powerOfTen = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i;
 
-/** Returns the digits of a number in groups, or as a power of ten that has all of them; what lost some stays as it is. */
+/**
+ * Returns the digits of a number in groups, or as a power of ten with all of them; a number that lost some is
+ * unchanged.
+ */
 function digitsIn(written: string): string {
   const [, first = '', rest = '', power = ''] = powerOfTen.exec(written) ?? [];
   if (first && rest.length === Number(power)) return first + rest;
@@ -20,7 +23,9 @@ const refusing = (written: string, isRight: boolean, otherwise: string): string 
   return powerOfTen.test(written) ? `a spreadsheet has shortened the number to ${written}: ${asText}` : otherwise;
 };
 
-/** Reads a cell by `read`, and refuses it in the words of `problemOf`, which is given what was read and what was written. */
+/**
+ * Reads a cell by `read`, and refuses it with the message of `problemOf`, which gets the parsed and the written value.
+ */
 const cell = (read: (written: string) => string, problemOf: (value: string, written: string) => string | undefined) =>
   z
     .string()
@@ -38,7 +43,7 @@ export const abnCell = cell(digitsIn, (abn) =>
   ),
 );
 
-/** A BSB of five digits is not guessed at: the account numbers beside it may have lost a zero too, and nobody would see it. */
+/** A BSB of five digits is not completed: the account numbers beside it may have lost a zero too, unnoticed. */
 export const bsbCell = cell(
   (written) => digitsIn(written).replace(/^(\d{3})-(\d{3})$/, '$1$2'),
   (bsb) =>
@@ -56,7 +61,7 @@ export const accountNumberCell = cell(digitsIn, (number) => {
   return refusing(number, success, error?.issues[0]?.message ?? '');
 });
 
-/** A day as it is written here, 2020-07-01 or 01/07/2020, the day first. */
+/** Reads a day in local notation, 2020-07-01 or 01/07/2020, the day first. */
 export const dayCell = cell(inIsoOrder, (day, written) =>
   writtenDay.safeParse(day).success
     ? undefined

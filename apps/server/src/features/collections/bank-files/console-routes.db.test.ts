@@ -59,7 +59,7 @@ async function somebody(role: contract.Role = 'finance', of = api) {
 const name = 'debits-2026-11-25-1.aba';
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 
-test('an order that cannot be read is named to whoever writes the files of the others', async () => {
+test('writing bank files names an order that cannot be read and writes the others', async () => {
   const call = await somebody();
   for (const reference of ['RU1', 'RU2']) await order('debit', reference);
   await api.rows`update direct_entry.entries set account_encrypted = 'lost' where reference = 'RU1'`;
@@ -68,7 +68,7 @@ test('an order that cannot be read is named to whoever writes the files of the o
   expect((await call(contract.writeBankFiles)).body).toEqual({ files: [], unreadable: ['RU1'] });
 });
 
-test('what waits is added up and written once, and its files are listed page by page, the newest first', async () => {
+test('waiting orders are totalled and written once, and their files are listed page by page, newest first', async () => {
   const call = await somebody();
   for (const reference of ['RU1', 'RU2']) await order('debit', reference);
   await order('payout', 'SV1', 12_50);
@@ -98,7 +98,7 @@ test('what waits is added up and written once, and its files are listed page by 
   expect((await call(contract.listBankFiles, { state: 'lodged' })).body.rows).toEqual([]);
 });
 
-test('a file that no data key reads is named to whoever saves it, or writes files after it', async () => {
+test('a file that no data key can decrypt is named when it is saved or later files are written', async () => {
   const call = await somebody();
   await order('debit', 'RU1');
   await call(contract.writeBankFiles);
@@ -109,7 +109,7 @@ test('a file that no data key reads is named to whoever saves it, or writes file
   expect(await call(contract.writeBankFiles)).toMatchObject(refused);
 });
 
-test('a file is saved as it was written, and whoever saved it is in the audit log', async () => {
+test('a file is saved as it was written, with its downloader in the audit log', async () => {
   const call = await somebody();
   await order('debit', 'RU1');
   await call(contract.writeBankFiles);
@@ -123,7 +123,7 @@ test('a file is saved as it was written, and whoever saved it is in the audit lo
   expect(unknown.status).toBe(404);
 });
 
-test('a file is lodged once; who still sees it as waiting reads that it has changed', async () => {
+test('a file is lodged once; somebody who still sees it as waiting is told that it has changed', async () => {
   const call = await somebody();
   await order('debit', 'RU1');
   await call(contract.writeBankFiles);
@@ -141,7 +141,7 @@ test('a file is lodged once; who still sees it as waiting reads that it has chan
   expect([unknown.status, unknown.body.error.message]).toEqual([409, expect.stringContaining('not a file we wrote')]);
 });
 
-test('a file that was marked as lodged by mistake waits again, with the reason in the audit log', async () => {
+test('a file marked as lodged by mistake waits again, with the reason in the audit log', async () => {
   const call = await somebody();
   await order('debit', 'RU1');
   await call(contract.writeBankFiles);
@@ -162,7 +162,7 @@ test('a file that was marked as lodged by mistake waits again, with the reason i
   expect(entry?.details).toMatchObject({ name, reason: 'the wrong row', operator: expect.any(String) });
 });
 
-test('a file that was changed in the outbox is not lodged', async () => {
+test('a file altered in the outbox is not lodged', async () => {
   const call = await somebody();
   await order('debit', 'RU1');
   await call(contract.writeBankFiles);
@@ -172,7 +172,7 @@ test('a file that was changed in the outbox is not lodged', async () => {
   await call(contract.withdrawBankFile, { name });
 });
 
-test('the orders of a withdrawn file wait for the next one, and its content is forgotten', async () => {
+test('the orders of a withdrawn file wait for the next one, and its content is deleted', async () => {
   const call = await somebody();
   await order('debit', 'RU1');
   await call(contract.writeBankFiles);
@@ -189,7 +189,7 @@ test('the orders of a withdrawn file wait for the next one, and its content is f
   expect(await readdir(outbox)).toEqual(['debits-2026-11-25-2.aba']);
 });
 
-test('a file of returns is taken in once, and its unusable lines stay to be read', async () => {
+test('a return file is imported once, and its unusable lines remain listed', async () => {
   const call = await somebody();
   await order('debit', 'RU1');
   await call(contract.writeBankFiles);
@@ -202,7 +202,7 @@ test('a file of returns is taken in once, and its unusable lines stay to be read
   const problems = ['line 3: no order has the reference SOMEBODY'];
   const read = { isNew: true, returned: 1, problems, isSettled: true };
   expect((await call(contract.importReturns, input)).body).toEqual(read);
-  const again = { isNew: false, returned: 0, problems, isSettled: true }; // what still fits nothing is named again
+  const again = { isNew: false, returned: 0, problems, isSettled: true }; // unmatched lines are named again
   expect((await call(contract.importReturns, input)).body).toEqual(again);
   const empty = { fileName: 'tuesday.txt', content: encoded(aReturnsFile([])) };
   await call(contract.importReturns, empty);
@@ -219,7 +219,7 @@ test.each([
   ['<html>Your session has ended</html>', 'no file of returns'],
   [aReturnsFile([]).slice(0, 100), 'not whole'],
   [aReturnsFile([]).replace('RETURNS', 'RET\0RNS'), 'no text'],
-])('the file of returns %j is refused in a sentence', async (content, because) => {
+])('the return file %j is refused with a reason', async (content, because) => {
   const call = await somebody();
   const { status, body } = await call(contract.importReturns, { fileName: 'x.txt', content: encoded(content) });
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(because)]);
@@ -246,7 +246,7 @@ test('where the bank fetches files, the next settling writes them', async () => 
   });
 });
 
-test('where payments do not go by bank files, that is said', async () => {
+test('it is stated when payments do not go by bank files', async () => {
   const call = await somebody('owner', zepto);
   const none = { lodging: null, today: sydneyDay(zepto.clock.now()), waiting: [], nextWriteAt: null };
   expect((await call(contract.retrieveBankFileState)).body).toEqual(none);

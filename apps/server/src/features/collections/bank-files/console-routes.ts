@@ -21,7 +21,7 @@ import {
 
 interface BankFileRouteDeps extends PollDeps {
   encryption: FieldEncryption;
-  /** Absent where payments do not go by bank files. */
+  /** Absent if payments do not go by bank files. */
   bankFiles?: BankFiles | undefined;
 }
 
@@ -41,16 +41,16 @@ const presentReturns = ({ contentHash, readAt, ...returns }: ListedReturns): con
 
 const lodgingCodes = { 'by operator': 'by_operator', 'when written': 'when_written' } as const;
 
-/** Banking days, and with them settling, are never further apart. */
+/** Maximum days between banking days, and so between settlings. */
 const longestWithoutSettling = 15;
 
-/** Returns the next time that files are written by the timetable: whatever is settled is written before. */
+/** Returns the next scheduled time for writing files; everything settled by then is in them. */
 function nextSettlingAt(now: Date): Date | undefined {
   const days = Array.from({ length: longestWithoutSettling }, (_, place) => addDays(sydneyDay(now), place));
   return days.flatMap(timetableOf).find(({ task, dueAt }) => task === 'settle' && dueAt > now)?.dueAt;
 }
 
-/** Turns a problem with a bank file into a refusal that says the problem. */
+/** Turns a problem with a bank file into a refusal that states it. */
 async function orRefusal<Result>(
   work: Promise<Result>,
   refusal: (message: string) => Refusal = (message) => new Conflict(message),
@@ -60,7 +60,7 @@ async function orRefusal<Result>(
   });
 }
 
-/** Serves the files of payments for the bank, and the returns that it sends. */
+/** Serves the payment files for the bank, and its return files. */
 export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): void {
   const { db, clock, encryption, bankFiles } = deps;
 

@@ -8,7 +8,7 @@ import { entriesSince, findEntries, keepEntries, listWaiting } from './entry-rep
 import * as files from './file-repository.ts';
 import { cancelMandate, findMandates, keepMandate } from './mandate-repository.ts';
 
-/** To the adapter our database is what a hosted provider's server is to another: it may be unavailable. */
+/** To the adapter, our database is like a hosted provider's server: it may be unavailable. */
 const unavailable = (cause: unknown): unknown =>
   isDatabaseUnavailable(cause)
     ? new ProviderUnavailable('The database with the bank files does not answer.', { cause })

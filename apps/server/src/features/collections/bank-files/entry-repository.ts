@@ -17,7 +17,7 @@ function decryptAccount(encryption: FieldEncryption, encrypted: Uint8Array, cont
   return { name, bsb, accountNumber };
 }
 
-/** Returns an account; undefined where it cannot be decrypted, which keeps no other one from the bank. */
+/** Returns an account, or undefined if it cannot be decrypted, which does not hold up other orders. */
 export function readAccount(...encrypted: Parameters<typeof decryptAccount>): AccountHolder | undefined {
   try {
     return decryptAccount(...encrypted);
@@ -32,7 +32,7 @@ const columns = (db: Db) => db`
   entry.reference, entry.kind, entry.order_id as "orderId", entry.amount_cents as amount, entry.state,
   entry.return_code as code, entry.accepted_at as "acceptedAt", entry.changed_at as "changedAt"`;
 
-/** Keeps orders with new references; submitting one again changes nothing. */
+/** Stores orders with new references; submitting one again changes nothing. */
 export async function keepEntries(
   db: Db,
   encryption: FieldEncryption,
@@ -66,7 +66,7 @@ export async function findEntries(db: Db, references: string[]): Promise<Map<str
 
 const pageSize = 1_000;
 
-/** Yields the orders changed or accepted since then, in that order, reading them page by page. */
+/** Yields the orders changed or accepted since then, oldest change first, reading them page by page. */
 export async function* entriesSince(db: Db, by: 'changed_at' | 'accepted_at', since: Date): AsyncGenerator<Entry> {
   let after: { at: Date; reference: string } = { at: since, reference: '' };
   for (;;) {
@@ -89,7 +89,7 @@ interface WaitingRow {
   encrypted: Uint8Array;
 }
 
-/** Lists orders for the next file, the earliest due first, and past those whose account cannot be read. */
+/** Lists orders for the next file, earliest due first, skipping those whose account cannot be read. */
 export async function listWaiting(
   db: Db,
   encryption: FieldEncryption,

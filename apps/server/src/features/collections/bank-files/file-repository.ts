@@ -14,7 +14,10 @@ import { hasReturned, hasTotalOnStatement, isNamedOnStatement, lockFile } from '
 
 const context = (name: string): string => `direct entry file ${name}`;
 
-/** Throws BankFileProblem for content that no data key reads any more (docs/decisions/payments.md#orders-that-cannot-be-decrypted). */
+/**
+ * Throws BankFileProblem for content that no data key can decrypt any more
+ * (docs/decisions/payments.md#orders-that-cannot-be-decrypted).
+ */
 function readContent(encryption: FieldEncryption, name: string, encrypted: Uint8Array): string {
   try {
     return encryption.decrypt(encrypted, context(name));
@@ -23,28 +26,28 @@ function readContent(encryption: FieldEncryption, name: string, encrypted: Uint8
   }
 }
 
-/** Orders of one kind, added up. */
+/** Totals of one kind of orders. */
 export interface OrdersOfKind {
   kind: OrderKind;
   orders: number;
   totalCents: Cents;
 }
 
-/** Adds up what is in no file yet, by kind. */
+/** Totals orders that are in no file yet, by kind. */
 export async function sumWaiting(db: Db): Promise<OrdersOfKind[]> {
   return db<OrdersOfKind[]>`
     select kind, count(*) as orders, sum(amount_cents)::bigint as "totalCents" from direct_entry.entries
     where state = 'accepted' group by kind order by kind`;
 }
 
-/** Counts the files that were written and the bank has not taken. */
+/** Counts written files that the bank has not received. */
 export async function countToLodge(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from direct_entry.files where lodged_at is null and withdrawn_at is null`;
   return row?.count ?? 0;
 }
 
-/** Somebody else was faster: what was begun is rolled back. */
+/** Another process was faster; the transaction is rolled back. */
 class TakenByAnother extends Error {}
 
 export async function countFiles(db: Db, kind: OrderKind, processOn: IsoDate): Promise<number> {
@@ -53,7 +56,10 @@ export async function countFiles(db: Db, kind: OrderKind, processOn: IsoDate): P
   return row?.count ?? 0;
 }
 
-/** Keeps a file and its orders' place in it in one step. False, with nothing kept, when its name or an order was taken. */
+/**
+ * Stores a file and its orders' positions in one step. Returns false, storing nothing, if its name or an order is
+ * already taken.
+ */
 export async function keepFile(db: Pool, encryption: FieldEncryption, file: NewFile, at: Date): Promise<boolean> {
   const { name, kind, processOn, references, totalCents, contentHash, content } = file;
   try {
@@ -97,7 +103,7 @@ const stateOfFile = (db: Db) => db`
   case when withdrawn_at is not null then 'withdrawn' when done_at is not null then 'cleared'
     when lodged_at is not null then 'lodged' else 'written' end`;
 
-/** Lists a page of files after the named one, the newest first. */
+/** Lists a page of files after the named one, newest first. */
 export async function listFiles(
   db: Db,
   page: { after?: string | undefined; state?: ListedFile['state'] | undefined; limit: number },
@@ -114,7 +120,7 @@ export async function listFiles(
     order by written_at desc, name desc limit ${limit}`;
 }
 
-/** Finds a file's content, which is forgotten once it has cleared or was withdrawn. Throws BankFileProblem. */
+/** Finds a file's content, which is deleted once the file has cleared or is withdrawn. Throws BankFileProblem. */
 export async function findContent(
   db: Db,
   encryption: FieldEncryption,
@@ -155,7 +161,7 @@ export async function lodgeFile(db: Db, name: string, clearsOn: IsoDate, at: Dat
   return lodged.count === 1;
 }
 
-/** Takes the mark as lodged off a file, before anything counts as cleared by it (docs/rules.md#clearing-without-news). */
+/** Removes a file's lodged mark, before any payment counts as cleared by it (docs/rules.md#clearing-without-news). */
 export function unlodgeFile(
   db: Pool,
   name: string,
@@ -206,8 +212,8 @@ export async function clearDue(db: Pool, day: IsoDate, at: Date): Promise<void> 
 type ReadReturns = Parameters<DirectEntryBook['keepReturns']>[0];
 
 /**
- * Keeps a file of returns, or what is new of one with problems that is read again. Returns its problems so far; undefined for a
- * file that was read without any.
+ * Stores a return file, or the new lines of one that had problems and is read again. Returns its problems so far;
+ * undefined for a file that was read without any.
  */
 async function keepReturnsFile(tx: Db, { name, contentHash, problems }: ReadReturns, at: Date) {
   const kept = await tx`
@@ -221,8 +227,8 @@ async function keepReturnsFile(tx: Db, { name, contentHash, problems }: ReadRetu
 }
 
 /**
- * A return may come at any later time, also of what has cleared; a file of returns counts once, but for lines that had a
- * problem. Files are locked ahead of their orders, so that none is withdrawn or marked as not lodged beside it.
+ * Applies returns, which may arrive at any later time, also for cleared orders; a return file counts once, except for
+ * lines that had a problem. Files are locked before their orders, so that none is withdrawn or unmarked concurrently.
  */
 export function keepReturns(
   db: Pool,
@@ -243,7 +249,7 @@ export function keepReturns(
       from unnest(${returned.map(({ reference }) => reference)}::text[], ${returned.map(({ code }) => code)}::int[])
         as come_back (reference, code)
       where entry.reference = come_back.reference and entry.state in ('written', 'cleared')`;
-    // Read again, lines that this file had returned are no problem of it.
+    // On a second reading, lines that this file has already returned are no problem.
     const left = file.problems.filter((each) => kept.before.includes(each) || !file.ofReturned.includes(each));
     await tx`
       update direct_entry.returns_files set returned = returned + ${count}, problems = ${tx.json(left)}
@@ -260,7 +266,7 @@ export interface ListedReturns {
   readAt: Date;
 }
 
-/** Lists a page of files of returns after the one with that hash, the newest first. */
+/** Lists a page of return files after the one with that hash, newest first. */
 export async function listReturns(
   db: Db,
   { after = null, limit }: { after?: string | null | undefined; limit: number },

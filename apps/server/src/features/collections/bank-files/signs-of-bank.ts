@@ -8,7 +8,7 @@ export interface LockedFile {
   kind: OrderKind;
   orders: number;
   totalCents: Cents;
-  /** The bank books nothing of a file not yet written. */
+  /** The bank books no payments of a file that is not yet written. */
   writtenOn: IsoDate;
   lodgedAt: Date | null;
   clearsOn: IsoDate | null;
@@ -16,7 +16,7 @@ export interface LockedFile {
   isWithdrawn: boolean;
 }
 
-/** Locks a file, so that no return of an order of it is taken in meanwhile. */
+/** Locks a file, so that returns of its orders have to wait. */
 export async function lockFile(tx: Db, name: string): Promise<LockedFile | undefined> {
   const [file] = await tx<LockedFile[]>`
     select name, kind, entries as orders, total_cents as "totalCents",
@@ -26,14 +26,14 @@ export async function lockFile(tx: Db, name: string): Promise<LockedFile | undef
   return file;
 }
 
-/** Returns true where an order of a file that is not done has come back, so that the bank has the file. */
+/** Returns true if an order of an unfinished file was returned, which proves that the bank has the file. */
 export async function hasReturned(tx: Db, { name, orders }: LockedFile): Promise<boolean> {
   const [row] = await tx<{ written: number }[]>`
     select count(*)::int as written from direct_entry.entries where file_name = ${name} and state = 'written'`;
   return row?.written !== orders;
 }
 
-/** Returns true where a line of the bank statement names the file or an order of it. */
+/** Returns true if a line of the bank statement names the file or one of its orders. */
 export async function isNamedOnStatement(
   tx: Db,
   { name, writtenOn }: LockedFile,
@@ -50,7 +50,7 @@ export async function isNamedOnStatement(
   return row?.found ?? false;
 }
 
-/** Returns true where a line of the bank statement that names no payment has the file's total. */
+/** Returns true if a line of the bank statement that names no payment has the file's total. */
 export async function hasTotalOnStatement(tx: Db, { kind, totalCents, writtenOn }: LockedFile): Promise<boolean> {
   const [row] = await tx<{ found: boolean }[]>`
     select exists (

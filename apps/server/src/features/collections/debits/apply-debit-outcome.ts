@@ -33,12 +33,16 @@ import {
   rePresentsCode6Return,
 } from './debit-repository.ts';
 
-/** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
+/**
+ * Applies the provider's notification to a debit; returns undefined if there is none. A return after clearing is a
+ * reversal.
+ */
 export async function applyDebitOutcome(tx: Db, clock: Clock, outcome: Outcome): Promise<OutcomeChange | undefined> {
   const { providerRef } = outcome;
   if (outcome.state !== 'returned')
     return (await clearDebits(tx, clock, [providerRef])).has(providerRef) ? 'cleared' : 'nothing';
-  // A claim may withdraw refunds of purchases: it locks in the order of a repayment, the planners' lock before any debit.
+  // A claim may withdraw refunds of purchases, so it locks in the order of a repayment: the planners' lock before any
+  // debit.
   if (await hasCleared(tx, providerRef)) await lockAgainstPlanning(tx);
   const [debit] = await lockByProviderRefs(tx, [providerRef]);
   return debit && applyReturn(tx, clock, debit, outcome);
@@ -51,7 +55,10 @@ const transferOf = (debit: Debit, bookedOn: IsoDate) => ({
   bookedOn,
 });
 
-/** Clears debits of several supporters at once, by provider reference, in this order; returns whose state changed. */
+/**
+ * Clears debits of several supporters together, by provider reference, in this order; returns those whose state
+ * changed.
+ */
 export async function clearDebits(tx: Db, clock: Clock, providerRefs: string[]): Promise<Set<string>> {
   const locked = await lockByProviderRefs(tx, providerRefs);
   const submitted = new Map(
@@ -119,8 +126,8 @@ async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnC
 }
 
 /**
- * Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone, which is
- * mailed once: not again by further claims on it, nor where another account was chosen since.
+ * Leaves claimed-back money uncollected; an account that proves closed or forbidden is no longer debited, of which its
+ * supporter is emailed once: not for further claims on it, nor if they have since chosen another account.
  */
 async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
   const consequences = afterReturn(code, false);
@@ -138,8 +145,8 @@ async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: Retur
 }
 
 /**
- * Makes the account a debit was taken from unusable until the supporter changes it; one chosen since is left alone.
- * Returns whether it was usable before.
+ * Makes the debited account unusable until the supporter changes it; one chosen since is left alone. Returns whether it
+ * was usable before.
  */
 async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<boolean> {
   const { supporterId } = debit;

@@ -37,7 +37,7 @@ beforeEach(async () => {
   }
 });
 
-/** Has a leader whose first batch, of bucket 0, is under way until it is let go. */
+/** Starts a leader whose first batch, of bucket 0, stays in progress until released. */
 async function leader(run: (deps: RunDeps) => Promise<unknown>) {
   const { promise: isUnderWay, resolve: begins } = Promise.withResolvers<void>();
   const { promise: mayGoOn, resolve: letGo } = Promise.withResolvers<void>();
@@ -80,31 +80,31 @@ test('a second worker submits in the buckets that the leader of a run leaves fre
   await eachDebitOnce();
 });
 
-test('nobody assists a run that an operator began, as after a restore', async () => {
+test('nobody assists a run that an operator started, for instance after a restore', async () => {
   const { ended, letGo } = await leader((deps) => runDebits(deps));
   expect(await assist()).toBeUndefined();
   letGo();
   expect(await ended).toMatchObject({ submitted: 8 });
 });
 
-test('nobody assists a run whose leader was killed: the next one does it', async () => {
+test('nobody assists a run whose leader was killed; the next run takes over', async () => {
   directDebit.failNext('crash before effect');
   await expect(due(deps())).rejects.toThrow('crash before effect');
-  await api.db`update debit_runs set shared_since = now()`; // as a killed process leaves it
+  await api.db`update debit_runs set shared_since = now()`; // state that a killed process leaves
   expect(await assist()).toBeUndefined();
   await due(deps());
   await resubmitDebits(deps());
   await eachDebitOnce();
 });
 
-test('nobody assists whoever asks for what a killed leader left: the rest goes with the next run', async () => {
+test("nobody assists a retry of a killed leader's payments; the rest goes with the next run", async () => {
   const { ended, letGo } = await leader(due);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the test ends the run here');
   directDebit.failNext('time-out before effect');
   letGo();
   await ended;
   await resumeRuns(api.db, api.clock);
-  await api.db`update debit_runs set shared_since = now()`; // as a killed process leaves it
+  await api.db`update debit_runs set shared_since = now()`; // state that a killed process leaves
   api.clock.setTo('2026-11-25T22:00:00Z');
   const asking = await leader(resubmitDebits);
   expect(await assist()).toBeUndefined();
@@ -113,7 +113,7 @@ test('nobody assists whoever asks for what a killed leader left: the rest goes w
   expect(taken()).toHaveLength(2);
 });
 
-test('a second worker goes round once: its own network may be down, which stops nobody else', async () => {
+test('a second worker goes round once: its own network may be down, which must not stop others', async () => {
   const { ended, letGo } = await leader(due);
   const submitDebits = async (orders: { id: string }[]) =>
     orders.map(({ id }) => ({ id, result: 'unknown', reason: 'down' }) as const);
@@ -126,7 +126,7 @@ test('a second worker goes round once: its own network may be down, which stops 
   await eachDebitOnce();
 });
 
-test('an assistant that hangs in a bucket holds up no other task: the run ends without it, and is tried again', async () => {
+test('an assistant stuck in a bucket holds up no other task: the run ends without it, and is tried again', async () => {
   const { promise: hangs, resolve: wakeUp } = Promise.withResolvers<void>();
   const { promise: isUnderWay, resolve: begins } = Promise.withResolvers<void>();
   const { ended, letGo } = await leader((each) => due({ ...each, patienceMs: 100 }));
@@ -149,7 +149,7 @@ test('an assistant that hangs in a bucket holds up no other task: the run ends w
   await eachDebitOnce();
 });
 
-test('debiting that is suspended in the middle of a run ends with the batch under way, everywhere', async () => {
+test('suspending debiting in the middle of a run ends it with the current batch, everywhere', async () => {
   const { ended, letGo } = await leader(due);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'a return with code 8');
   expect(await assist()).toBeUndefined();
@@ -161,7 +161,7 @@ test('debiting that is suspended in the middle of a run ends with the batch unde
   await eachDebitOnce();
 });
 
-test('an assistant that stops begins no further batch, and what a killed one had in hand is found again', async () => {
+test("an assistant that stops starts no further batch, and a killed one's work is found again", async () => {
   const { ended, letGo } = await leader(due);
   const stopping = new AbortController();
   const killed: DirectDebit = {

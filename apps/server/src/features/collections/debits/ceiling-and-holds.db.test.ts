@@ -18,7 +18,7 @@ const [wednesday, friday, monday] = [isoDate('2026-11-25'), isoDate('2026-11-27'
 const deps = () => ({ ...payments.deps(), tenants });
 const run = (day: IsoDate) => runDebits(deps(), day, { confirmed: cents(1_000_000_00), force: true });
 
-/** Round-ups of so many cents each. */
+/** Round-ups of these numbers of cents. */
 async function spends(supporter: TestSupporter, ...counted: number[]): Promise<void> {
   for (const each of counted)
     await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
@@ -29,7 +29,7 @@ const isAudited = async () => expect((await auditBooks(database.pool)).violation
 const announced = async ({ supporterId }: TestSupporter) =>
   (await userRecord({ db: database.pool.of(supporterId), clock, tenants }, supporterId)).nextDebit?.amountCents;
 
-test('what is above the ceiling waits for the next run, and the rest is debited', async () => {
+test('an amount above the ceiling waits for the next run, and the rest is debited', async () => {
   const supporter = await aSupporter(database.pool, { directDebit, step: 500, ceilingCents: 1000 });
   await spends(supporter, 400, 300, 450, 200, 100);
   expect(await announced(supporter)).toBe(700);
@@ -60,7 +60,7 @@ test('a first part above the ceiling is not debited at all', async () => {
   expect(await run(wednesday)).toMatchObject({ planned: 0, skipped: { 'over ceiling': 1 } });
 });
 
-test('a held supporter is not debited, loses nothing, and goes on when they are released', async () => {
+test('a held supporter is not debited, loses nothing, and is debited again once released', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   const { supporterId, email } = supporter;
   await spends(supporter, 45);
@@ -81,7 +81,7 @@ test('a held supporter is not debited, loses nothing, and goes on when they are 
   expect(noted.map(({ action }) => action)).toEqual(['held debits', 'released debits']);
 });
 
-test('what is unanswered when its supporter is held is asked for, and sent again only once they are released', async () => {
+test('an unanswered debit of a held supporter is looked up, and sent again only after their release', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await spends(supporter, 45);
   directDebit.failNext('time-out before effect');

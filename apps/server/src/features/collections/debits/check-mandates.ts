@@ -19,12 +19,12 @@ interface HeldMandate {
   mandateRef: string;
 }
 
-/** Lists those mandates that are in effect in our records. */
+/** Lists those of the mandates that are in effect in our records. */
 const listHeld = (bucket: Pool, mandateRefs: string[]) => bucket<HeldMandate[]>`
   select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
   where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`;
 
-/** Asks the provider first: a payer may have agreed anew. */
+/** Asks the provider first, as a payer may have agreed again. */
 async function check(
   deps: MandateDeps,
   bucket: Pool,
@@ -45,13 +45,13 @@ export async function checkNotifiedMandates(deps: MandateDeps, mandateRefs: stri
 
 export interface MandatePoll {
   cancelled: number;
-  /** Mandates without the provider's answer; the next poll asks again. */
+  /** Number of mandates without the provider's answer; the next poll asks again. */
   failed: number;
 }
 
 const pageSize = 500;
 
-/** Looks daily through the mandates that ended at the provider, so that none is missed when a notification is lost. */
+/** Checks daily for mandates that ended at the provider, so that none is missed when a notification is lost. */
 export async function pollMandates(
   deps: MandateDeps,
   onFailure: (supporterId: string, error: Error) => void,

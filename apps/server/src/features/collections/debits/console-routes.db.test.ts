@@ -21,7 +21,7 @@ async function people() {
   return { finance, owner: await anOperator(api.db) };
 }
 
-/** Makes a supporter who was debited on Tuesday, with so many cents waiting. */
+/** Creates a supporter debited on Tuesday, with this number of cents waiting. */
 async function waiting(cents: number) {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   const bucket = api.db.of(supporter.supporterId);
@@ -32,7 +32,7 @@ async function waiting(cents: number) {
   return supporter;
 }
 
-/** Lets the timetable find the run of Wednesday unusual. */
+/** Lets Wednesday's scheduled run be unusual. */
 async function anUnusualRun(): Promise<void> {
   await waiting(1_200_00);
   await api.rows`
@@ -41,7 +41,7 @@ async function anUnusualRun(): Promise<void> {
   await expect(runDueDebits(api, wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
 }
 
-test('an unusual run is planned ahead, left stopped, asked for by one and made by another', async () => {
+test('an unusual run is planned, left stopped, requested by one person and made by another', async () => {
   const { finance, owner } = await people();
   await anUnusualRun();
   const plan = await call(contract.planRun, {}, finance);
@@ -75,7 +75,7 @@ test('an unusual run is planned ahead, left stopped, asked for by one and made b
   expect((await call(contract.stopRun, { because: 'late' }, finance)).status).toBe(409);
 });
 
-test('whoever leaves a run stopped refuses the requests to make it, so that nobody agrees to them afterwards', async () => {
+test('leaving a run stopped refuses the requests to make it, so that nobody agrees to them afterwards', async () => {
   const { finance, owner } = await people();
   await anUnusualRun();
   const confirmed = { date: wednesday, how: 'confirmed', cents: 1202_59 };
@@ -92,7 +92,7 @@ test('whoever leaves a run stopped refuses the requests to make it, so that nobo
   expect((await call(contract.runDebits, confirmed, finance)).body).toEqual({ outcome: 'asked' });
 });
 
-test('a viewer reads figures, and nothing that an operator typed', async () => {
+test('a viewer reads figures, but no text that an operator typed', async () => {
   const { finance } = await people();
   const viewer = await anOperator(api.db, { roles: ['viewer'] });
   await anUnusualRun();
@@ -125,7 +125,7 @@ test('a tenant is suspended by one person and resumed by two', async () => {
   expect(other.status).toBe(200);
   const asked = async () =>
     (await call(contract.listApprovals, {}, owner)).body.approvals.filter(({ state }) => state === 'asked');
-  expect(await asked()).toEqual([]); // whoever asked to resume it knew one reason
+  expect(await asked()).toEqual([]); // the requester knew only one reason
   const supporter = await api.supporter({ tenantKey: request.tenant });
   await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
   await runDebits(api, wednesday);
@@ -144,7 +144,7 @@ test('a tenant is suspended by one person and resumed by two', async () => {
   expect((await state()).filter(({ suspended }) => suspended)).toEqual([]);
 });
 
-test('a run is made within a week of its day, and not ahead of it', async () => {
+test('a run can be made within a week after its day, and not ahead of it', async () => {
   const { finance } = await people();
   for (const date of ['2026-11-27', '2026-11-16'])
     expect((await call(contract.runDebits, { date, how: 'again' }, finance)).status).toBe(409);
@@ -153,7 +153,7 @@ test('a run is made within a week of its day, and not ahead of it', async () => 
   });
 });
 
-test('runs are listed by page, with what came back today', async () => {
+test("runs are listed by page, with today's returns", async () => {
   const { finance, owner } = await people();
   const { supporterId } = await waiting(10_00);
   await runDebits(api, wednesday);
@@ -190,7 +190,7 @@ test('runs are listed by page, with what came back today', async () => {
   expect((await call(contract.retrieveRun, { date: wednesday }, finance)).body.run.state).toBe('complete');
 });
 
-test('a suspension under a run of long ago is ended on its page', async () => {
+test('a suspension under a run of long ago can be ended on its page', async () => {
   const { finance } = await people();
   const longAgo = isoDate('2026-11-16');
   await suspendRuns(api.db, api.clock, { runDate: longAgo }, 'a debit was returned with code 8');
@@ -198,7 +198,7 @@ test('a suspension under a run of long ago is ended on its page', async () => {
   await resumeRuns(api.db, api.clock);
 });
 
-test('a run that was sent whole stays so while it suspends debiting and once it is made again to resume it', async () => {
+test('a fully sent run stays so while it suspends debiting, and after it is made again to resume', async () => {
   const { finance, owner } = await people();
   await waiting(10_00);
   await runDebits(api, wednesday);

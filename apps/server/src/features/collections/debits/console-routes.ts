@@ -31,7 +31,7 @@ function outcomeOf(done: object | undefined): 'under_way' | 'asked' | 'done' {
 }
 
 const maxLines = 100;
-/** A run may be repeated for this many days after its own. */
+/** Days after its own on which a run may be repeated. */
 const daysToRepeat = 7;
 
 /** Presents a run, for viewers without the typed reason. */
@@ -45,7 +45,7 @@ const presentRun = (run: Run, progress: RunProgress | null, roles: readonly cont
 const presentCounts = (counts: Partial<Record<string, number>>) =>
   Object.entries(counts).map(([words, debits = 0]) => ({ words, debits }));
 
-/** Serves debit runs: those before, the next one, and what stops them. */
+/** Serves debit runs: past ones, the next one, and their suspensions. */
 export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
   readRoutes(serve, deps);
   const { db, clock, tenants, acts } = deps;
@@ -95,11 +95,11 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
   });
 }
 
-/** A plan that took longer than a call is kept for whoever asks again. */
+/** Time that a plan is kept for later callers if it took longer than a call. */
 const maxPlanAgeMs = 5 * 60_000;
 
 function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): void {
-  /** Everybody who asks meanwhile gets the same plan: planners of a bucket take turns. */
+  /** Concurrent callers share one plan, as planners of a bucket take turns. */
   let planning: { plan: ReturnType<typeof previewRun>; startedAt: number } | undefined;
   const forget = (which: typeof planning) => {
     if (planning === which) planning = undefined;
@@ -108,7 +108,7 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
   serve.person(contract.listRuns, async ({ after, limit }, { roles }) => {
     const rows = await listRuns(db, after ?? endOfTime, limit + 1);
     const silentServers = await findSilentNodes(db, listPatienceMs);
-    // What became of a run is not known in part.
+    // A run's progress is either known in full or not at all.
     const progress = silentServers.length > 0 ? undefined : await listProgress(db, rows);
     const runs = rows.map((run) => {
       const known = progress?.get(run.date) ?? null;

@@ -58,7 +58,7 @@ test.each<[keyof typeof change, SkipReason]>([
   ['has no funding account', 'no funding account'],
   ['has a mandate the provider does not know yet', 'no funding account'],
   ['cancelled the mandate', 'no funding account'],
-])('who %s is skipped: %s', async (what, reason) => {
+])('a supporter who %s is skipped: %s', async (what, reason) => {
   await waiting(145);
   await change[what]();
   expect(await plan()).toEqual({ date: wednesday, planned: 0, totalCents: 0, skipped: { [reason]: 1 } });
@@ -78,7 +78,7 @@ test("from the day a club's campaign has ended nobody of any tenant is debited f
   expect(await plan()).toMatchObject({ planned: 1, skipped: { 'campaign ended': 1 } });
 });
 
-test("what was planned before a club's campaign ended is refused after it", async () => {
+test("debits planned before a club's campaign ended are refused after it", async () => {
   const clubId = await aClub(database.pool, { id: endingClub });
   await waiting(145, { clubId });
   expect(await plan()).toMatchObject({ planned: 1 });
@@ -86,7 +86,7 @@ test("what was planned before a club's campaign ended is refused after it", asyn
   expect([...(await database.rows`select state from debits`)]).toEqual([{ state: 'refused' }]);
 });
 
-test('what was planned and not submitted before a campaign ended is not submitted after it', async () => {
+test('debits planned and not submitted before a campaign ended are not submitted after it', async () => {
   await waiting(145, { tenantKey: 'ending' });
   expect(await plan()).toMatchObject({ planned: 1 });
   expect(await planDebits(database.pool, clock, tenants, isoDate('2026-11-27'))).toMatchObject({ planned: 0 });
@@ -95,12 +95,12 @@ test('what was planned and not submitted before a campaign ended is not submitte
   ]);
 });
 
-test('nobody of a tenant that is gone is debited', async () => {
+test('nobody of a deleted tenant is debited', async () => {
   await waiting(145, { tenantKey: 'gone' });
   expect(await plan()).toMatchObject({ planned: 0, skipped: { 'campaign ended': 1 } });
 });
 
-test('less than the minimum of the tenant waits until it is reached', async () => {
+test("an amount below the tenant's minimum waits until it is reached", async () => {
   const supporter = await waiting(144, { tenantKey: 'thrifty' });
   await waiting(145, { tenantKey: 'thrifty' });
   expect(await plan()).toEqual({ date: wednesday, planned: 1, totalCents: 145, skipped: { 'below minimum': 1 } });
@@ -126,7 +126,7 @@ test('the mandate is the newest one for the funding account', async () => {
   expect(debit).toEqual({ mandate_id: newest, club_id: supporter.clubId });
 });
 
-test('with savings on and an account linked half is for savings, the cent that is left over for the club', async () => {
+test('with savings on and an account linked half is for savings, and the odd cent for the club', async () => {
   await waiting(145, { savings: true });
   await plan();
   expect([...(await database.rows`select amount_cents, savings_cents from debits`)]).toEqual([
@@ -134,7 +134,7 @@ test('with savings on and an account linked half is for savings, the cent that i
   ]);
 });
 
-test.each(['switched off', 'not linked'])('with savings %s everything is for the club', async (lacking) => {
+test.each(['switched off', 'not linked'])('with savings %s the whole amount is for the club', async (lacking) => {
   const supporter = await waiting(145);
   if (lacking === 'not linked') await database.rows`update supporters set savings_enabled = true`;
   else await someSavings(database.pool, supporter.supporterId);
@@ -142,7 +142,7 @@ test.each(['switched off', 'not linked'])('with savings %s everything is for the
   expect([...(await database.rows`select savings_cents from debits`)]).toEqual([{ savings_cents: 0 }]);
 });
 
-test('one supporter who cannot be debited keeps nobody else waiting', async () => {
+test('a supporter who cannot be debited does not hold up the others', async () => {
   await waiting(45);
   await change.pauses();
   await waiting(145);
@@ -150,7 +150,7 @@ test('one supporter who cannot be debited keeps nobody else waiting', async () =
   expect(await plan()).toEqual({ date: wednesday, planned: 2, totalCents: 390, skipped: { paused: 1 } });
 });
 
-test('planning does not wait for somebody whose purchases are being recorded', async () => {
+test('planning does not wait for a supporter whose purchases are being recorded', async () => {
   const supporter = await waiting(145);
   const bucket = database.pool.of(supporter.supporterId);
   const isWaiting = async () =>

@@ -12,8 +12,8 @@ import {
 } from '#features/core/debiting/conditions.ts';
 
 /**
- * Queries for a `with`: `candidates` has everybody with something to debit on a day, how much, and the reason why not where
- * there is one. Plans and notices of them ask this; packages/domain/src/model decides nothing.
+ * Queries for a `with`: `candidates` has everybody with an amount to debit on a day, the amount, and the reason if they
+ * are not debited. Plans and notices of them use it; packages/domain/src/model decides nothing.
  */
 export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db`
   tenant as (

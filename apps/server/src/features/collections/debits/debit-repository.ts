@@ -47,7 +47,7 @@ export interface UnansweredDebit extends Debit {
   isHeld: boolean;
 }
 
-/** Lists what is being submitted without a conclusive answer and is due to be asked for again, the longest due first. */
+/** Lists debits submitted without a conclusive answer that are due to be retried, longest due first. */
 export const listDueAgain = (
   db: Db,
   kinds: Debit['kind'][],
@@ -90,8 +90,8 @@ const hasConsent = (db: Db, now: Date) => db`
 const waitsForPause = (db: Db) => db`(waiting.kind = 'round-up' and ${isPaused(db, 'waiting')})`;
 
 /**
- * Finds debits, being submitted for more than a day, that the supporter or the end of a campaign forbids meanwhile; returns
- * why, by id (docs/decisions/returned-debits.md#lapsed-debits).
+ * Finds debits, being submitted for more than a day, that the supporter or the end of a campaign has since forbidden;
+ * returns the reasons by id (docs/decisions/returned-debits.md#lapsed-debits).
  */
 export async function findLapsedDebits(
   db: Db,
@@ -120,7 +120,9 @@ export async function findLapsedDebits(
  * - its tenant is suspended,
  * - an operator holds its supporter,
  * - its supporter has a parked debit (docs/decisions/direct-debit-requests.md#one-debit-in-doubt),
- * - the bank no longer shows the funding account that it is taken from (docs/decisions/accounts-and-round-ups.md#missing-accounts), or returned a debit of it (docs/decisions/direct-debit-requests.md#planned-debits-follow-the-account),
+ * - the bank no longer shows its funding account (docs/decisions/accounts-and-round-ups.md#missing-accounts),
+ * - the bank returned a debit of that account
+ *   (docs/decisions/direct-debit-requests.md#planned-debits-follow-the-account),
  * - it is for round-ups, and its supporter has paused or skips that day's run (docs/rules.md#pause).
  */
 export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
@@ -137,10 +139,10 @@ export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
     and (waiting.kind = 'donation' or not exists (
       select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))`;
 
-/** Where a submission stands among the planned debits. */
+/** Position of a submission among the planned debits. */
 export type DebitCursor = Pick<Debit, 'runDate' | 'supporterId' | 'id'>;
 
-/** A planned debit as the low-balance check needs it. */
+/** A planned debit with the facts that the low-balance check needs. */
 export interface NextToSubmit extends Pick<Debit, 'supporterId' | 'id' | 'runDate' | 'kind' | 'amount'> {
   /** 0 for a donation: its payer knows their balance. */
   floor: BalanceFloor;
@@ -152,7 +154,7 @@ export interface NextToSubmit extends Pick<Debit, 'supporterId' | 'id' | 'runDat
 }
 
 export interface PlannedPage {
-  /** Those of the page that may go now. */
+  /** Debits of the page that may go now. */
   debits: NextToSubmit[];
   /** The page's last debit, whether or not it may go. */
   last: DebitCursor;
@@ -160,7 +162,7 @@ export interface PlannedPage {
 
 export interface PageRequest {
   now: Date;
-  /** When the submission began. */
+  /** Start of the submission. */
   beganAt: Date;
   /** Keys of suspended tenants. */
   suspended: string[];
@@ -172,8 +174,8 @@ const noId = '00000000-0000-0000-0000-000000000000';
 const firstCursor = { runDate: '-infinity', supporterId: noId, id: noId };
 
 /**
- * Reads the next page of planned debits, the oldest first; undefined at the end. The page is chosen from its index before
- * anything is joined, so that a submission reads each planned debit once, whatever the statistics say.
+ * Reads the next page of planned debits, oldest first; returns undefined at the end. The page is chosen from its index
+ * before any join, so that a submission reads each planned debit once, regardless of statistics.
  */
 export async function readPlannedPage(
   db: Db,
@@ -206,7 +208,9 @@ export async function readPlannedPage(
   return last && { debits: page.filter((debit) => debit.mayGo), last };
 }
 
-/** Takes planned debits to submit them; from here on they may be at the provider. Those that may no longer go are left. */
+/**
+ * Takes planned debits to submit them; from here on the provider may have them. Those that may no longer go are left.
+ */
 export function takePlanned(
   db: Db,
   now: Date,
@@ -230,7 +234,7 @@ export function takePlanned(
     returning ${columns(db)}, ${unansweredColumns(db, 'debit')}, false as "isHeld"`;
 }
 
-/** Moves a debit from one state to another; says whether it did, so that a notification that comes again does nothing twice. */
+/** Moves a debit from one state to another; returns whether it did, so that a repeated notification is applied once. */
 export async function moveDebit(
   db: Db,
   debit: Pick<Debit, 'supporterId' | 'id'>,
@@ -257,8 +261,8 @@ export async function moveDebit(
 }
 
 /**
- * Compares a debit's state as a range of one: the partial index of debits in it, full of dead entries in the middle of a
- * run, would be read whole for each batch. As text it could not be compared: Citus refuses that in an update.
+ * Compares a debit's state as a range of one: the partial index of debits in it, full of dead entries in the middle of
+ * a run, would be read whole for each batch. As text it could not be compared: Citus refuses that in an update.
  */
 const isInState = (db: Db, state: DebitState) =>
   db`debits.state between ${state}::debit_state and ${state}::debit_state`;
@@ -287,7 +291,7 @@ export async function moveCleared(db: Db, debits: Pick<Debit, 'supporterId' | 'i
     where debits.supporter_id = arrived.supporter_id and debits.id = arrived.id and ${isInState(db, 'submitted')}`;
 }
 
-/** Returns whether a debit has cleared, as it is now: nothing is locked. */
+/** Returns whether a debit has cleared, at this moment: no lock is taken. */
 export async function hasCleared(db: Db, providerRef: string): Promise<boolean> {
   const [found] = await db`select from debits where provider_ref = ${providerRef} and state = 'cleared'`;
   return found !== undefined;

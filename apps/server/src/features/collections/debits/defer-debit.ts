@@ -12,8 +12,9 @@ interface DebitId {
 }
 
 /**
- * Defers a planned debit to the next run, and drops what was deferred `maxDeferrals` times. What it would have re-presented
- * is released, so that each part is asked for, and counted, by itself. Returns false where the debit is not planned any more.
+ * Defers a planned debit to the next run, and drops parts deferred `maxDeferrals` times. Amounts that it would have
+ * re-presented are released, so that each part is collected and counted separately. Returns false if the debit is no
+ * longer planned.
  */
 export async function deferDebit(pool: Pool, clock: Clock, debit: DebitId, because: DeferralReason): Promise<boolean> {
   return pool.begin(async (tx) => {
@@ -30,8 +31,8 @@ export async function deferDebit(pool: Pool, clock: Clock, debit: DebitId, becau
 }
 
 /**
- * Sets the debit's state to deferred. Where refunds took more off it than its own round-ups came to, it cannot be taken
- * apart: it keeps what it re-presents, and counts as many deferrals as the oldest part.
+ * Sets the debit's state to deferred. If refunds exceed its own round-ups, it cannot be split: it keeps the debits it
+ * re-presents, and the deferrals of its oldest part count for all.
  */
 async function markDeferred(
   tx: Db,

@@ -34,7 +34,7 @@ const watch = async (operatorMail?: string) => {
 const timetableOfTheDayBefore = () => api.rows`
   insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
 
-test('a run that was due and did not happen is logged once, and mailed once', async () => {
+test('a run that was due and did not happen is logged and emailed once', async () => {
   await timetableOfTheDayBefore();
   expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
   for (let minute = 0; minute < 3; minute += 1) await watch('ops@example.com');
@@ -44,7 +44,7 @@ test('a run that was due and did not happen is logged once, and mailed once', as
   expect(await api.metrics.text()).toContain('debit_run_missed 1\n');
 });
 
-test('a run that happened, by the timetable or by hand, is not missed, and neither is one before the product ran', async () => {
+test('a run that happened, scheduled or made by hand, is not missed, and neither is one before the product ran', async () => {
   await watch();
   await timetableOfTheDayBefore();
   await runDebits(api);
@@ -56,7 +56,7 @@ test('a run that happened, by the timetable or by hand, is not missed, and neith
 const later = (minutes: number) =>
   api.clock.setTo(new Date(api.clock.now().getTime() + minutes * 60_000).toISOString());
 
-test('a run that is being submitted is not missed until five hours after its time', async () => {
+test('a run being submitted is not missed until five hours after its time', async () => {
   await timetableOfTheDayBefore();
   await withSessionLock(api.db, 'submit debits', async () => {
     expect(await missedRun(api.db, api.clock)).toBe('2026-11-25'); // by a donation alone
@@ -67,7 +67,7 @@ test('a run that is being submitted is not missed until five hours after its tim
   });
 });
 
-test('a run that stopped because the provider did not answer has not happened until it is finished', async () => {
+test('a run stopped because the provider did not answer has not happened until it is finished', async () => {
   await timetableOfTheDayBefore();
   for (let count = 0; count < 5; count += 1) {
     const supporter = await api.supporter();
@@ -81,7 +81,7 @@ test('a run that stopped because the provider did not answer has not happened un
   expect(await missedRun(api.db, api.clock)).toBeUndefined();
 });
 
-test('a mail server that is unavailable is asked again and alarmed; one that refuses is not asked again', async () => {
+test('an unavailable mail server is tried again and raises an alarm; one that refuses is not tried again', async () => {
   await timetableOfTheDayBefore();
   mailer.failNext('server unavailable', 20);
   for (let minute = 0; minute < 20; minute += 1) {
@@ -104,7 +104,7 @@ test('a mail server that is unavailable is asked again and alarmed; one that ref
   expect(written.at(-1)).toContain('1 mail (recipient: operator) could not be delivered');
 });
 
-test('many addresses that bounce on a day are logged once, unless they are few of those that were mailed', async () => {
+test('many addresses bouncing on one day are logged once, unless they are few of those emailed', async () => {
   const bounce = async () => {
     const { supporterId, email } = await api.supporter();
     await recordBounce(api.db.of(supporterId), supporterId, email, api.clock.now(), '550 no such user');
@@ -125,7 +125,7 @@ test('many addresses that bounce on a day are logged once, unless they are few o
   expect(written[0]).toContain('21 addresses refused their mails today, and 2,099 mails were sent');
 });
 
-test('an alarm raised before an address was configured is mailed to it for three days', async () => {
+test('an alarm raised before an address was configured is emailed to it for three days', async () => {
   await timetableOfTheDayBefore();
   await watch();
   later(24 * 60);
@@ -137,7 +137,7 @@ test('an alarm raised before an address was configured is mailed to it for three
   expect(mailer.sent.filter(({ text }) => text.startsWith('Old.'))).toEqual([]);
 });
 
-test('without an address the mail of an alarm is finished after three days', async () => {
+test('without an address the email of an alarm is finished after three days', async () => {
   await timetableOfTheDayBefore();
   await watch();
   later(4 * 24 * 60);
@@ -146,7 +146,7 @@ test('without an address the mail of an alarm is finished after three days', asy
   expect(open).toEqual([]);
 });
 
-test('a run of which most balances could not be read raises one alarm, and one that could be read raises none', async () => {
+test('a run with most balances unreadable raises one alarm, and one with readable balances raises none', async () => {
   const guarded: TestSupporter[] = [];
   for (let count = 0; count < 3; count += 1) guarded.push(await api.supporter({ floor: 50_00 }));
   const buys = async (day: string) => {
@@ -169,7 +169,7 @@ test('a run of which most balances could not be read raises one alarm, and one t
   expect(await raised()).toHaveLength(1);
 });
 
-test('an unusual run of the timetable suspends debiting with an alarm, and the rest of the day goes on', async () => {
+test('an unusual scheduled run suspends debiting with an alarm, and the other tasks of the day continue', async () => {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
   await runDebits(api, isoDate('2026-11-24'), { force: true });

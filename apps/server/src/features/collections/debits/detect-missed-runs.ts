@@ -10,9 +10,9 @@ import { causesInWords, countOfRuns, isAlarming, listRefusedRuns } from './recor
 import { findSuspension } from './suspended-runs.ts';
 
 /**
- * The day of the last debit run that should have happened and did not: it was not finished an hour after its time, or five
- * once it is planned and debits are being submitted, although the product was there by then. A run that an operator made by hand has happened
- * as well.
+ * Finds the day of the last debit run that should have happened and did not: unfinished an hour after its time, or five
+ * hours once it is planned and being submitted, although the product was running by then. A run that an operator made
+ * by hand counts as having happened.
  */
 export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefined> {
   const now = clock.now();
@@ -26,10 +26,9 @@ export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefin
 
 type WatchDeps = Pick<AlarmDeps, 'db' | 'clock' | 'log'>;
 
-/** Days for which a run's refusals are still news. */
+/** Days during which a run's refusals still raise an alarm. */
 const newsForDays = 3;
 
-/** Raises an alarm for each run with too many refusals. */
 async function watchRefusals(deps: WatchDeps): Promise<void> {
   for (const run of await listRefusedRuns(deps.db, addDays(today(deps.clock), -newsForDays))) {
     if (!isAlarming(run)) continue;
@@ -39,7 +38,7 @@ async function watchRefusals(deps: WatchDeps): Promise<void> {
   }
 }
 
-/** Raises an alarm for each run of which most balances could not be read: its debits wait for the next run. */
+/** Raises an alarm for each run with most balances unreadable: its debits wait for the next run. */
 async function watchBalances(deps: WatchDeps): Promise<void> {
   const since = addDays(today(deps.clock), -newsForDays);
   const found = await rowsOf(
@@ -75,6 +74,6 @@ async function watchSuspension(deps: WatchDeps): Promise<void> {
   return raiseAlarm(deps, { name: 'debit_run_missed', about: missed, sentence, see: seeRuns });
 }
 
-/** Raises an alarm for all that keeps debits from being taken; a bucket that fails does not silence what control knows. */
+/** Raises alarms for everything that prevents debits; a failing bucket does not hide alarms found in control. */
 export const watchRuns = async (deps: WatchDeps): Promise<void> =>
   void (await inTurn([watchSuspension, watchRefusals, watchBalances], (look) => look(deps)));

@@ -48,7 +48,7 @@ const drops = () => database.rows<{ day: string; counted: number; failed: number
 const record = (tenants = ended) =>
   userRecord({ db: database.pool.of(supporter.supporterId), clock, tenants }, supporter.supporterId);
 
-test('what waits when a campaign has ended is dropped with the next run, booked once, and shown as before', async () => {
+test('round-ups waiting when a campaign has ended are dropped with the next run, booked once, and shown as before', async () => {
   await buys(455, '2026-11-24');
   expect(await balances()).toEqual({ pledged: 45, promised: 45 });
   on('2026-11-27');
@@ -63,7 +63,7 @@ test('what waits when a campaign has ended is dropped with the next run, booked 
   );
 });
 
-test('a debit under way completes, and what comes back of it is dropped by a later run', async () => {
+test('a debit under way completes, and amounts returned from it are dropped by a later run', async () => {
   await buys(455, '2026-11-24');
   await run('2026-11-25', running);
   await buys(470, '2026-11-26');
@@ -97,7 +97,7 @@ test('deleting the bank data afterwards drops nothing a second time', async () =
   expect(await balances()).toEqual({});
 });
 
-test('what was dropped is never debited, although the end was moved', async () => {
+test('dropped round-ups are never debited, even if the end is moved', async () => {
   await buys(455, '2026-11-24');
   await run('2026-11-27');
   await buys(470, '2026-11-29');
@@ -105,7 +105,7 @@ test('what was dropped is never debited, although the end was moved', async () =
   expect(directDebit.taken.map(({ amount }) => amount)).toEqual([30]);
 });
 
-test('deleting the bank data after the end was moved drops what waits, and nothing that was dropped or debited before', async () => {
+test('deleting the bank data after the end was moved drops waiting round-ups, and none dropped or debited before', async () => {
   await buys(455, '2026-11-24');
   await run('2026-11-27');
   await buys(470, '2026-11-29');
@@ -119,7 +119,7 @@ test('deleting the bank data after the end was moved drops what waits, and nothi
   expect(await balances()).toEqual({ cash: 30, club_payable: 30 });
 });
 
-test('what was dropped stays so on screen although the end was moved: no debit will take it', async () => {
+test('dropped round-ups stay so on screen even if the end is moved: no debit will take them', async () => {
   await buys(455, '2026-11-24');
   await run('2026-11-27');
   await buys(470, '2026-11-29');
@@ -130,7 +130,7 @@ test('what was dropped stays so on screen although the end was moved: no debit w
   expect(next).toMatchObject({ amountCents: 30, purchases: [{ roundUpCents: 30 }] });
 });
 
-test('a purchase whose round-up was dropped is not refunded, one that was debited before is', async () => {
+test('a purchase whose round-up was dropped is not refunded, one debited before is', async () => {
   const paid = aPurchase(supporter, { cents: 430, day: '2026-11-24' });
   const lost = aPurchase(supporter, { cents: 455, day: '2026-11-26' });
   const pool = database.pool.of(supporter.supporterId);
@@ -143,7 +143,7 @@ test('a purchase whose round-up was dropped is not refunded, one that was debite
   expect(await database.rows`select cents from purchase_refunds`).toEqual([{ cents: 70 }]);
 });
 
-test('a refund of what waited is dropped with it, one of what was debited before comes off a debit after the end was moved', async () => {
+test('a refund of a waiting round-up is dropped with it, one of a debited round-up comes off a debit after the end was moved', async () => {
   const paid = aPurchase(supporter, { cents: 430, day: '2026-11-24' });
   const lost = aPurchase(supporter, { cents: 455, day: '2026-11-26' });
   const pool = database.pool.of(supporter.supporterId);

@@ -10,9 +10,9 @@ export const campaignHasEnded = (db: Db, running: Campaigns) => db`
     or supporter.club_id = any(${running.endedClubs}::uuid[]))`;
 
 /**
- * Drops what still waits of supporters whose campaign is over: round-ups that no debit covers, and debits that failed. Each
- * supporter gets one record of it and one transfer in the ledger; a debit returned later is dropped by the next run. Refunds
- * of what is dropped are taken off no later debit. The caller holds the planning lock.
+ * Drops everything still waiting for supporters whose campaign is over: round-ups that no debit covers, and failed
+ * debits. Each supporter gets one record of it and one transfer in the ledger; a debit returned later is dropped by the
+ * next run. Refunds of dropped round-ups are not deducted from later debits. The caller holds the planning lock.
  */
 export async function dropAfterCampaignEnd(tx: Db, now: Date, running: Campaigns): Promise<void> {
   const day: IsoDate = sydneyDay(now);

@@ -22,7 +22,7 @@ export interface PreviewLine {
   runDate: IsoDate;
   maskedAccount: string;
   cents: Cents;
-  /** The middle of their last debits; null while they are too few. */
+  /** Median of their last debits; null if there are too few. */
   usualCents: Cents | null;
   differences: Difference[];
 }
@@ -32,22 +32,25 @@ export interface RunPreview {
   /** Debits to be submitted, including those deferred by earlier plans. */
   debits: number;
   totalCents: Cents;
-  /** All that the run asks for, with what was submitted of it before and what earlier runs left: compared with past runs, and confirmed. */
+  /**
+   * Total of the run, including debits already submitted and those left by earlier runs: compared with past runs, and
+   * confirmed.
+   */
   askedCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
-  /** Reasons the run needs confirmation; empty for a usual one. */
+  /** Reasons why the run needs confirmation; empty for a usual one. */
   anomalies: string[];
   pastRuns: PastRun[];
   differences: Partial<Record<Difference, number>>;
-  /** The largest debits first, as many as were asked for. */
+  /** The largest debits, up to the requested number. */
   lines: PreviewLine[];
-  /** What each tenant's supporters are debited, the most first. */
+  /** Debited amounts by tenant, largest first. */
   tenants: (RunTotal & { tenant: string })[];
   suspension: Suspension | null;
   suspendedTenants: SuspendedTenant[];
 }
 
-/** Returns that day's run as it would be planned now. It writes nothing and keeps no planner waiting. */
+/** Returns that day's run as it would be planned now. It writes nothing and does not block planners. */
 export async function previewRun(
   pool: Pool,
   clock: Clock,
@@ -98,7 +101,10 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
   earlier: { amount: Cents; accountId: string }[];
 };
 
-/** Looks at each debit that is planned or would be beside the supporter's last ones, some at a time: a run may be of a million. */
+/**
+ * Compares each planned or prospective debit with its supporter's last ones, some at a time, since a run may have a
+ * million.
+ */
 async function compareWithUsual(tx: Db, { date, running }: RunToPlan, heldRuns: IsoDate[], maxLines: number) {
   const found = {
     debits: 0,

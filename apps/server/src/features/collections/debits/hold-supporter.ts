@@ -5,8 +5,8 @@ import { isOpenHold } from '#features/core/debiting/conditions.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /**
- * Keeps a supporter from being debited until they are released: nothing is planned or submitted, round-ups go on counting,
- * and what is at the provider completes. Returns false when they were held already.
+ * Stops debits of a supporter until they are released: nothing is planned or submitted, round-ups still accrue, and
+ * debits at the provider complete. Returns false if they were already held.
  */
 export async function holdSupporter(pool: Pool, clock: Clock, supporterId: string, because: string): Promise<boolean> {
   const at = clock.now();
@@ -20,7 +20,7 @@ export async function holdSupporter(pool: Pool, clock: Clock, supporterId: strin
   });
 }
 
-/** Releases a held supporter; what waits goes with the next run. Returns false when they were not held. */
+/** Releases a held supporter; waiting round-ups go with the next run. Returns false if they were not held. */
 export async function releaseSupporter(
   pool: Pool,
   clock: Clock,

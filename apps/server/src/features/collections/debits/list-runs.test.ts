@@ -29,10 +29,10 @@ test.each<[state: string, run: Partial<Run>, progress: Partial<RunProgress>]>([
   ['complete_with_returns', {}, { cleared: some, failed: some }],
   ['suspended', { finishedAt: null, suspendedAt: at }, { planned: some }],
   ['complete', { suspendedAt: at }, { cleared: some }],
-])('a run is %s by what became of its debits', (state, run, progress) =>
+])('a run is %s by the outcomes of its debits', (state, run, progress) =>
   expect(stateOfRun({ ...sent, ...run }, { ...nothing, ...progress })).toBe(state),
 );
 
-test('a run of which nothing could be counted is called sent', () => {
+test('a run whose debits could not be counted is called sent', () => {
   expect(stateOfRun(sent, null)).toBe('finished');
 });

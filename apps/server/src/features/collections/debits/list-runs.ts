@@ -3,10 +3,10 @@ import { type Cents, type IsoDate, isoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { RunProgress } from './run-progress.ts';
 
-/** A debit run, of now or before. */
+/** A past or present debit run. */
 export interface Run {
   date: IsoDate;
-  /** When it was planned first: made once more, it keeps that. */
+  /** Time when it was first planned; planning again does not change it. */
   plannedAt: Date | null;
   finishedAt: Date | null;
   confirmedAt: Date | null;
@@ -23,7 +23,7 @@ const columns = (db: Db) => db`
   suspended_at as "suspendedAt", suspended_because as "suspendedBecause", is_anomaly as "isAnomaly",
   resumed_at as "resumedAt", debits, cents`;
 
-/** Lists runs before a day, the newest first. */
+/** Lists runs before a day, newest first. */
 export const listRuns = (db: Db, before: IsoDate, limit: number) => db<Run[]>`
   select ${columns(db)} from debit_runs where run_date < ${before} order by run_date desc limit ${limit}`;
 
@@ -35,8 +35,8 @@ export async function findRun(db: Db, date: IsoDate): Promise<Run | undefined> {
 }
 
 /**
- * Returns how far a run has come: one that was sent whole stays so where a debit of it suspends the runs after it, and is complete
- * once every debit of it has cleared or come back.
+ * Returns a run's progress: a fully sent run stays so even if one of its debits suspends later runs, and is complete
+ * once every debit has cleared or been returned.
  */
 export function stateOfRun(run: Run, progress: RunProgress | null): RunState {
   const { plannedAt, suspendedAt, resumedAt, finishedAt, isAnomaly } = run;

@@ -61,7 +61,7 @@ test.each([
   [69, 'below debit'],
   [-1, 'below debit'],
 ] as const)(
-  'with %i cents in the account a debit waits (%s) and goes with the next run, together with what came since',
+  'with %i cents in the account a debit waits (%s) and goes with the next run, together with later round-ups',
   async (balance, why) => {
     await buy(430);
     has(balance);
@@ -105,7 +105,7 @@ test('running the same day again changes nothing: the debit waits for the next r
   expect(await history()).toEqual(['70 waiting']);
 });
 
-test('what has waited three runs is dropped, and nothing that came later', async () => {
+test('an amount that has waited three runs is dropped, without later amounts', async () => {
   has(10_00);
   await buy(430);
   await run(first);
@@ -138,7 +138,7 @@ test('a returned debit waits for a balance and is dropped like any other', async
   await soundBooks();
 });
 
-test('a wait between two returns with code 6 does not make them any less in a row', async () => {
+test('a wait between two returns with code 6 leaves them consecutive', async () => {
   await buy(430);
   has(1_000_00);
   await run(first);
@@ -156,7 +156,7 @@ test('a wait between two returns with code 6 does not make them any less in a ro
 test('of two debits left planned, neither is submitted together with the other while no balance can be read', async () => {
   has(undefined);
   for (let others = 0; others < 50; others += 1) {
-    const other = await api.supporter({ floor: 50_00 }); // so many that the two are looked at one after the other
+    const other = await api.supporter({ floor: 50_00 }); // enough debits that the two are checked in different batches
     await recordRoundUps(api.db.of(other.supporterId), api.clock.now(), [
       aPurchase(other, { cents: 430, day: '2026-11-23' }),
     ]);
@@ -170,7 +170,7 @@ test('of two debits left planned, neither is submitted together with the other w
   await soundBooks();
 });
 
-test('a balance that cannot be read makes a debit wait once, and no two in a row go without one', async () => {
+test('an unreadable balance makes a debit wait once, never twice in a row', async () => {
   has(undefined);
   const went: number[] = [];
   for (const [at, day] of [first, second, third, fourth].entries()) {
@@ -181,7 +181,7 @@ test('a balance that cannot be read makes a debit wait once, and no two in a row
   await soundBooks();
 });
 
-test('a bank that does not answer is like one without a balance, and delays no other supporter', async () => {
+test('a bank that does not answer counts as an unreadable balance, and delays no other supporter', async () => {
   await buy(430);
   api.bankLink.setUnreachable(true, supporter.bankCustomerId);
   const other = await api.supporter({ floor: 50_00 });
@@ -203,7 +203,7 @@ test('with the low-balance check off the bank is not asked', async () => {
   asked.mockRestore();
 });
 
-test('a one-off donation goes whatever the balance: whoever gives knows what they have', async () => {
+test('a one-off donation goes regardless of the balance: donors know their own', async () => {
   has(0);
   const gift = { amount: cents(25_00), requestId: 'gift' };
   await requestDonation(api.db.of(supporter.supporterId), api.clock, api.tenants, supporter.supporterId, gift);
@@ -211,7 +211,7 @@ test('a one-off donation goes whatever the balance: whoever gives knows what the
   await soundBooks();
 });
 
-test('a refund that is more than the new round-ups waits with what it is taken off', async () => {
+test('a refund larger than the new round-ups waits with the debit that it reduces', async () => {
   has(0);
   await buy(410);
   await run(first);
@@ -232,7 +232,7 @@ const runAt = (time: string) => {
   return runDueDebits(api, first);
 };
 
-test('a bank link that is back at 06:30 has its answer counted in the run of 06:00', async () => {
+test('the answer of a bank link that is back at 06:30 counts in the run of 06:00', async () => {
   await buy(430);
   has(80_00);
   api.bankLink.failNext('unavailable');
@@ -243,7 +243,7 @@ test('a bank link that is back at 06:30 has its answer counted in the run of 06:
   await soundBooks();
 });
 
-test('an operator’s run at 07:00 leaves planned what is asked again, too', async () => {
+test('an operator’s run at 07:00 also leaves debits to be checked again planned', async () => {
   await buy(430);
   api.bankLink.failNext('unavailable');
   api.clock.setTo('2026-11-24T20:00:00Z');
@@ -253,7 +253,7 @@ test('an operator’s run at 07:00 leaves planned what is asked again, too', asy
   await soundBooks();
 });
 
-test('a bank link that is back at 06:30 with too little in the account defers the debit then', async () => {
+test('a bank link that is back at 06:30 and shows too little defers the debit then', async () => {
   await buy(430);
   has(20_00);
   api.bankLink.failNext('unavailable');
@@ -273,7 +273,7 @@ test('a bank link without an answer until 09:00 defers the debit', async () => {
   await soundBooks();
 });
 
-test('a consent that has run out is debited for nothing, though nobody could ask about it', async () => {
+test('a supporter with an expired consent is not debited, though their bank could not be queried', async () => {
   await buy(430);
   await api.rows`update supporters set consent_expires_at = '2026-11-24T18:00:00Z'`; // 05:00 in Sydney
   expect(await runAt('06:00')).toMatchObject({ planned: 0, skipped: { 'no consent': 1 } });

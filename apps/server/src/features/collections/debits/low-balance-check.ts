@@ -7,23 +7,23 @@ import { deferDebit } from './defer-debit.ts';
 import type { ReadBalances } from './read-balances.ts';
 
 export interface WaitingDebits {
-  /** Deferred to the next run, by reason. */
+  /** Number deferred to the next run, by reason. */
   deferred: Partial<Record<DeferralReason, number>>;
-  /** Still planned: the bank link is asked for their balances again until 09:00. */
+  /** Number still planned: the bank link is queried again for their balances until 09:00. */
   awaitsBalances: number;
 }
 
 export interface BalanceCheck {
   readBalances: ReadBalances;
-  /** True while an account that got no answer is looked at again in this run. */
+  /** True while unreadable balances are queried again in this run. */
   mayAskAgain: boolean;
   waiting: WaitingDebits;
 }
 
 /**
- * Lets debits wait whose account has too little in it; returns those that go. Reading changes nothing and each wait is
- * one transaction, so a process that ends here leaves planned debits, which the next submission looks at anew. One for which
- * that fails stays planned as well, and `failures` gets the reason.
+ * Defers debits whose account has too little in it; returns those that go. Reading changes nothing and each deferral is
+ * one transaction, so a process that dies here leaves planned debits, which the next submission checks again. A failed
+ * deferral also stays planned, with the reason in `failures`.
  */
 export async function deferLowBalances(
   { db, clock }: { db: Pool; clock: Clock },

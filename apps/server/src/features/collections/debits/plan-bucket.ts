@@ -7,14 +7,13 @@ import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { debitCandidates } from './debit-candidates.ts';
 import { campaignHasEnded, dropAfterCampaignEnd } from './drop-after-campaign-end.ts';
 
-/** A run to plan. */
 export interface RunToPlan {
   date: IsoDate;
   now: Date;
   running: Campaigns;
 }
 
-/** Debits of a run, those of supporters who were never debited before apart from the others. */
+/** Debits of a run, with first debits counted separately. */
 export interface RunPart extends RunTotal {
   isFirst: boolean;
 }
@@ -28,7 +27,7 @@ export interface BucketPlan {
 }
 
 interface Candidates extends RunPart {
-  /** Null for those who are debited. */
+  /** Null for debited supporters. */
   reason: SkipReason | null;
 }
 
@@ -43,7 +42,7 @@ const planOf = (planned: RunPart[], candidates: Candidates[]): BucketPlan => {
 /** Sorts in memory instead of on disk. */
 const sortInMemory = (tx: Db) => tx`set local work_mem = '256MB'`;
 
-/** Returns how a run would be planned in a bucket as things stand, within the caller's transaction. */
+/** Returns a run in a bucket as it would be planned now, within the caller's transaction. */
 export async function countBucket(tx: Db, { date, running }: RunToPlan): Promise<BucketPlan> {
   await sortInMemory(tx);
   const planned = await countPlanned(tx, date);
@@ -61,7 +60,7 @@ export async function planBucket(tx: Db, run: RunToPlan): Promise<BucketPlan> {
   return planOf(planned, candidates);
 }
 
-/** Counts what was planned of a run before. */
+/** Counts the debits of a run planned before. */
 export const countPlanned = (db: Db, date: IsoDate) => db<RunPart[]>`
   select not exists (select from debits before where before.supporter_id = debit.supporter_id
       and before.last_seq is not null and before.run_date < debit.run_date) as "isFirst",
@@ -73,7 +72,7 @@ const countCandidates = (db: Db) => db`
   from candidates group by reason, is_first`;
 
 /**
- * Refuses debits planned while a campaign ran and never submitted: from its end nobody of it is debited
+ * Refuses debits planned during a campaign and never submitted: from its end nobody of it is debited
  * (docs/rules.md#end-of-a-campaign).
  */
 async function refuseAfterCampaignEnd(tx: Db, { now, running }: RunToPlan): Promise<void> {
@@ -85,11 +84,12 @@ async function refuseAfterCampaignEnd(tx: Db, { now, running }: RunToPlan): Prom
 }
 
 /**
- * One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest.
- * A debit's re-presented amount, and the refunds it is less by, are marked in the same statement, and so seen at the same moment
- * as they were added up: a return that comes in meanwhile is left for the next run. Where refunds come to as much as
- * there is, nothing is debited and all of it waits. What waits is looked up for each supporter above the last covered
- * round-up, from indexes alone, so that the work grows with what waits and not with history (docs/performance.md).
+ * Plans everybody in one statement: the supporters with amounts waiting, why some are left out, and a debit for each of
+ * the others. A debit's re-presented amount, and the refunds deducted from it, are marked in the same statement, and so
+ * seen at the moment they are totalled: a return booked during planning is left for the next run. If refunds equal or
+ * exceed the amount, nothing is debited and all of it waits. Waiting amounts are looked up for each supporter above the
+ * last covered round-up, from indexes alone, so that the work grows with them and not with history
+ * (docs/performance.md).
  */
 function insertDebits(tx: Db, { date, now, running }: RunToPlan) {
   return tx<Candidates[]>`

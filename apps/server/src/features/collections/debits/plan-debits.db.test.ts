@@ -14,7 +14,7 @@ const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].m
 
 const planWith = (program: Pool, date: typeof wednesday) => planDebits(program, clock, tenants, date);
 const plan = (date: typeof wednesday) => planWith(database.pool, date);
-/** Connects as a further process does: those of one take turns before they ask for a lock. */
+/** Connects as another process does, since those of one process take turns before they ask for a lock. */
 const anotherProgram = () => database.open(3);
 const spend = (supporter: TestSupporter, ...cents: number[]) =>
   recordRoundUps(
@@ -26,7 +26,7 @@ const debits = ({ supporterId }: TestSupporter) => database.rows`
   select run_date, attempt, amount_cents, savings_cents, first_seq, last_seq, represented_cents, state, represented_by is not null as repeated
   from debits where supporter_id = ${supporterId} order by run_date, id`;
 
-test('everything counted and not yet debited makes one debit', async () => {
+test('all round-ups not yet debited make one debit', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430, 125, 1000);
   expect(await plan(wednesday)).toEqual({ date: wednesday, planned: 1, totalCents: 145, skipped: {} });
@@ -51,7 +51,7 @@ test('planning a day again changes nothing', async () => {
   expect(await debits(supporter)).toHaveLength(1);
 });
 
-test('planning a day again takes those in who could not be planned before, and nobody twice', async () => {
+test('planning a day again includes supporters who could not be planned before, and nobody twice', async () => {
   const [ready, late] = [await aSupporter(database.pool), await aSupporter(database.pool, { paused: true })];
   await spend(ready, 430);
   await database.rows`update pauses set resumed_on = '2026-11-02'`;
@@ -68,7 +68,7 @@ test('planning a day again takes those in who could not be planned before, and n
   });
 });
 
-test('the next run covers only what came after the last one', async () => {
+test('the next run covers only round-ups after the last one', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430, 125);
   await plan(wednesday);
@@ -110,13 +110,13 @@ test('two processes planning different days debit nothing twice', async () => {
     await tx`lock table debits in share mode`;
     const planning = Promise.all([plan(friday), planWith(other, monday)]).finally(() => other.end());
     while (!(await oneWaits())) await new Promise((resolve) => setTimeout(resolve, 5));
-    for (let look = 0; look < 50; look += 1) await oneWaits(); // the other one asks for its turn meanwhile
+    for (let look = 0; look < 50; look += 1) await oneWaits(); // the other planner asks for its turn in between
     return { plans: () => planning };
   });
   expect((await plans()).map((done) => done.planned).toSorted()).toEqual([0, 1]);
 });
 
-test('someone with nothing but exact multiples is left alone', async () => {
+test('a supporter whose purchases are all exact multiples is not debited', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 400, 500);
   expect(await plan(wednesday)).toEqual({ date: wednesday, planned: 0, totalCents: 0, skipped: {} });

@@ -19,8 +19,9 @@ export interface Plan {
 }
 
 /**
- * Plans one debit per supporter for all that is counted and not yet debited, and releases the run (docs/rules.md#one-debit-a-run).
- * Planning a day again adds only those who could not be planned before. Throws RunAnomaly for an unusual run without enough confirmed.
+ * Plans one debit per supporter for all round-ups not yet debited, and releases the run
+ * (docs/rules.md#one-debit-a-run). Planning a day again adds only supporters who could not be planned before. Throws
+ * RunAnomaly for an unusual run without enough confirmed.
  */
 export const planDebits = (
   pool: Pool,
@@ -29,7 +30,8 @@ export const planDebits = (
   date: IsoDate,
   newlyConfirmed: Cents | null = null,
 ): Promise<Plan> =>
-  // Planners take turns, whatever day they plan: two days planned at once would both collect what an earlier debit failed to.
+  // Planners take turns even for different days: two days planned concurrently would both collect an earlier failed
+  // debit.
   awaitSessionLock(pool, 'plan a debit run', async (lost) => {
     await refuseWhileSuspended(pool);
     const confirmed = await beginRun(pool, date, clock.now(), newlyConfirmed);
@@ -46,14 +48,14 @@ export const planDebits = (
 
 interface Planning {
   run: RunToPlan;
-  /** The most that operators have confirmed of the run, now or before. */
+  /** Highest amount that operators have confirmed for the run, now or before. */
   confirmed: Cents | null;
   pastRuns: PastRun[];
-  /** Earlier runs that ended between buckets, released with this one. */
+  /** Earlier runs interrupted between buckets, released with this one. */
   unfinished: PlannedRun[];
 }
 
-/** Plans and releases a run of one bucket in one transaction: with its debits or not at all. */
+/** Plans and releases a run of one bucket in one transaction: with all its debits or none. */
 const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
   bucket.begin(async (tx) => {
     const plan = await planBucket(tx, planning.run);
@@ -106,6 +108,6 @@ function summarise(date: IsoDate, plans: BucketPlan[]): Plan {
   return { date, planned, totalCents, skipped: sumOfCounts(plans.flatMap(({ skipped }) => skipped)) };
 }
 
-/** Returns what is unusual about a run; first debits are not. */
+/** Returns the unusual aspects of a run; first debits are ignored. */
 export const anomaliesOfRun = (parts: RunPart[], pastRuns: PastRun[]): string[] =>
   anomaliesOf(sumOfRuns(parts.filter(({ isFirst }) => !isFirst)), pastRuns);

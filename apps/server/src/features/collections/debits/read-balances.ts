@@ -5,9 +5,9 @@ import type { NextToSubmit } from './debit-repository.ts';
 
 type GuardedAccount = Pick<NextToSubmit, 'bankCustomerId' | 'providerAccountId'>;
 
-/** Balances asked for at the same time. */
+/** Balances read concurrently. */
 const concurrency = 32;
-/** After this many unanswered calls in a row the bank link counts as unavailable for the rest of the submission. */
+/** Consecutive unanswered calls after which the bank link counts as unavailable for the rest of the submission. */
 const maxUnanswered = 20;
 
 /** Reads balances for one submission. Each call is bounded by the adapter. */

@@ -13,9 +13,9 @@ interface Mandate {
 }
 
 /**
- * Records that a mandate was cancelled at the bank or the provider. Its account is unusable until the supporter chooses one
- * again, of which they are mailed once, and nothing more is debited under it. Returns false when that was known. Takes
- * the planners' lock, so it comes first in a transaction that also locks debits.
+ * Records that a mandate was cancelled at the bank or the provider. Its account is unusable until the supporter chooses
+ * one again, of which they are emailed once, and nothing more is debited under it. Returns false if that was known.
+ * Takes the planners' lock, so it comes first in a transaction that also locks debits.
  */
 export async function recordCancelledMandate(
   tx: Db,
@@ -51,7 +51,7 @@ async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId
   return marked.count === 1;
 }
 
-/** Refuses planned debits: their round-ups go with the first debit under another mandate; a donor is mailed. */
+/** Refuses planned debits: their round-ups go with the first debit under another mandate; a donor is emailed. */
 async function refuseUnsubmitted(tx: Db, clock: Clock, { supporterId, id }: Mandate): Promise<void> {
   const planned = await tx<PlannedDebit[]>`
     select supporter_id as "supporterId", id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings

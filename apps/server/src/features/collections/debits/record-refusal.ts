@@ -14,8 +14,8 @@ import { recordCancelledMandate } from './record-cancelled-mandate.ts';
 export type Refusals = Partial<Record<RefusalCause, number>>;
 
 /**
- * Records that the provider refused a debit, or we gave it up, and what follows from the cause: a mandate that is
- * gone makes the account unusable. Returns false when it was recorded before.
+ * Records that the provider refused a debit, or we gave it up, and the consequences of the cause: a missing mandate
+ * makes the account unusable. Returns false if it was recorded before.
  */
 export async function recordRefusal(
   tx: Db,
@@ -59,7 +59,7 @@ export async function countOfRuns(db: Db, days: string[]): Promise<Map<string, n
   return new Map(runs.map(({ date, debits }) => [date, debits]));
 }
 
-/** Lists the provider's refusals by run since a day, the newest first, at most 31 days of them. */
+/** Lists the provider's refusals by run since a day, newest first, at most 31 days of them. */
 export async function listRefusedRuns(pool: Pool, since: string): Promise<RefusedRun[]> {
   const found = await rowsOf(
     pool.inBuckets(),
@@ -84,7 +84,7 @@ const maxRefusedShare = 0.01;
 export const isAlarming = ({ refused, debits }: Pick<RefusedRun, 'refused' | 'debits'>): boolean =>
   refused > maxRefusals || refused > debits * maxRefusedShare;
 
-/** The causes in words: "12 mandate cancelled, 1 other". */
+/** Formats the causes: "12 mandate cancelled, 1 other". */
 export const causesInWords = (causes: Refusals): string =>
   Object.entries(causes)
     .map(([cause, count]) => `${count} ${cause.replaceAll('_', ' ')}`)

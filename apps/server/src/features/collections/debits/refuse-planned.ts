@@ -20,12 +20,12 @@ export async function refusePlanned(tx: Db, clock: Clock, debit: PlannedDebit, r
   return true;
 }
 
-/** The most donations read in one turn of a bucket. */
+/** Maximum number of donations read in one turn of a bucket. */
 const maxAtOnce = 1_000;
 
 /**
- * Refuses donations that a campaign's end met before they were submitted, and mails their donors
- * (docs/rules.md#end-of-a-campaign). Nothing is submitted from a bucket where that fails.
+ * Refuses donations not submitted before a campaign ended, and emails their donors (docs/rules.md#end-of-a-campaign).
+ * If that fails in a bucket, nothing is submitted from it.
  */
 export async function refuseDonationsAfterCampaignEnd({
   db,

@@ -53,7 +53,7 @@ const accountOf = async ({ account }: TestSupporter) => {
 };
 const isAudited = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
-test('what the provider refuses is in the answer of the run, by cause, and raises an alarm', async () => {
+test("provider refusals are in the run's answer, by cause, and raise an alarm", async () => {
   for (let each = 0; each < 3; each += 1) await spending();
   directDebit.failNext('refused', 'refused');
   expect(await run()).toMatchObject({ planned: 3, submitted: 1, refused: { other: 2 } });
@@ -69,7 +69,7 @@ test('what the provider refuses is in the answer of the run, by cause, and raise
   await isAudited();
 });
 
-test('few refusals of a large run are no alarm', async () => {
+test('few refusals in a large run raise no alarm', async () => {
   await spending();
   directDebit.failNext('refused');
   await run();
@@ -78,7 +78,7 @@ test('few refusals of a large run are no alarm', async () => {
   expect(await alarms()).toEqual([]);
 });
 
-test('a mandate cancelled at the bank makes the account unusable, is mailed once and not asked for again', async () => {
+test('a mandate cancelled at the bank makes the account unusable, is emailed about once and never debited again', async () => {
   const supporter = await spending();
   await cancelAtBank(0);
   expect(await run()).toMatchObject({ planned: 1, submitted: 0, refused: { mandate_cancelled: 1 } });
@@ -89,7 +89,7 @@ test('a mandate cancelled at the bank makes the account unusable, is mailed once
   await isAudited();
 });
 
-test('after another account is chosen, what a cancelled mandate kept goes with the next run', async () => {
+test('after another account is chosen, round-ups held by a cancelled mandate go with the next run', async () => {
   const supporter = await spending();
   await cancelAtBank(0);
   await run();
@@ -100,7 +100,7 @@ test('after another account is chosen, what a cancelled mandate kept goes with t
   await isAudited();
 });
 
-test('a mandate known to be cancelled takes its planned debits along, a donation is given up', async () => {
+test('a mandate known to be cancelled releases its planned debits, and a donation is given up', async () => {
   const supporter = await spending();
   await planDebits(database.pool, clock, tenants, wednesday);
   const gift = { amount: cents(25_00), requestId: 'gift-1' };
@@ -117,7 +117,7 @@ test('a mandate known to be cancelled takes its planned debits along, a donation
   await isAudited();
 });
 
-test('an old mandate that ends leaves an account with a newer one alone', async () => {
+test('the end of an old mandate does not affect an account with a newer one', async () => {
   const supporter = await spending();
   await aMandate(database.pool, supporter, supporter.account, { directDebit });
   const [old] = await database.rows<{ id: string }[]>`
@@ -130,7 +130,7 @@ test('an old mandate that ends leaves an account with a newer one alone', async 
   expect(await mails()).toEqual([]);
 });
 
-test('a provider that does not let us collect suspends debiting, and nobody else is asked for', async () => {
+test('a provider that refuses all collections suspends debiting, and no further payer is asked', async () => {
   const supporters = [];
   for (let each = 0; each < 60; each += 1) supporters.push(await spending());
   directDebit.failNext(...Array.from({ length: 5 }, () => 'not permitted' as const));

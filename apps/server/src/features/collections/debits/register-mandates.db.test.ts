@@ -15,7 +15,7 @@ const clock = aClock();
 const before = fakeDirectDebit();
 const aSupporterWith = (overrides = {}) => aSupporter(database.pool, { directDebit: before, ...overrides });
 
-test('after a change of provider the mandates of before are registered there, and debits go on', async () => {
+test('after a change of provider earlier mandates are registered there, and debits continue', async () => {
   const supporter = await aSupporterWith();
   const directDebit = fakeDirectDebit({ now: clock.now });
   expect(await registerMandates({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({
@@ -31,7 +31,7 @@ test('after a change of provider the mandates of before are registered there, an
   expect(directDebit.taken).toMatchObject([{ kind: 'debit', amount: 70 }]);
 });
 
-test('again, nobody has two, and what has ended is not registered', async () => {
+test('on a second pass nobody gets two, and ended mandates are not registered', async () => {
   await aSupporterWith();
   const ended = await aSupporterWith();
   await aSupporterWith({ account: false });
@@ -43,7 +43,7 @@ test('again, nobody has two, and what has ended is not registered', async () => 
   expect(directDebit.mandates).toHaveLength(1);
 });
 
-test('everybody means everybody, and one who is refused keeps nobody else waiting', async () => {
+test('every page is processed, and one refused mandate does not hold up the others', async () => {
   const { supporterId } = await aSupporterWith();
   await database.rows`
     insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
@@ -60,7 +60,7 @@ test('everybody means everybody, and one who is refused keeps nobody else waitin
   expect(directDebit.mandates).toHaveLength(450);
 });
 
-test('an account that cannot be read keeps nobody else waiting', async () => {
+test('an account that cannot be read does not hold up the others', async () => {
   const unreadable = await aSupporterWith();
   await aSupporterWith();
   await database.rows`

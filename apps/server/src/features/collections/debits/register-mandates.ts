@@ -7,7 +7,10 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface RegisteredMandates {
   registered: number;
-  /** Supporters whose mandate the provider refused, or whose account cannot be read, and why: it refuses their debits. */
+  /**
+   * Supporters whose mandate the provider refused, or whose account cannot be read, with reasons: it refuses their
+   * debits.
+   */
   refused: { supporterId: string; reason: string }[];
 }
 
@@ -24,9 +27,9 @@ interface Row {
 const pageSize = 200;
 
 /**
- * Registers the mandates in effect with the provider that PAYMENTS names, once that was changed: it does not know the
- * references of the one before. Repeated, it registers none twice, since each keeps its id. Throws ProviderUnavailable;
- * what was registered until then is kept.
+ * Registers the mandates in effect with the provider that PAYMENTS names, after a change: it does not know the previous
+ * provider's references. Repeating it registers none twice, since each keeps its id. Throws ProviderUnavailable;
+ * mandates registered until then are kept.
  */
 export async function registerMandates({
   db,
@@ -53,7 +56,7 @@ export async function registerMandates({
   return report;
 }
 
-/** Throws ProviderRefused where the account cannot be read: it cannot be registered either. */
+/** Throws ProviderRefused if the account cannot be read: it cannot be registered either. */
 function readRequest(encryption: FieldEncryption, row: Row): MandateRequest {
   const { id, supporterId, payerName: name, email, ceiling } = row;
   try {
@@ -70,7 +73,7 @@ async function* inEffect(db: Pool): AsyncIterable<Row> {
   for (const bucket of db.inBuckets()) yield* inEffectIn(bucket);
 }
 
-/** Yields those of a bucket, page by page. */
+/** Yields a bucket's mandates, page by page. */
 async function* inEffectIn(db: Db): AsyncIterable<Row> {
   let [afterSupporter, after] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
   while (true) {

@@ -6,7 +6,7 @@ import { isSubmissionShared } from '#features/core/submission/submit-payments.ts
 import type { Debit } from './debit-repository.ts';
 import { countPlanned, type RunPart } from './plan-bucket.ts';
 
-/** Records the intent to plan a run; returns the most that operators have confirmed of it, or null. */
+/** Records the intent to plan a run; returns the highest amount that operators have confirmed for it, or null. */
 export async function beginRun(db: Db, date: IsoDate, now: Date, confirmed: Cents | null): Promise<Cents | null> {
   const [run] = await db<{ confirmed: Cents | null }[]>`
     insert into debit_runs as run (run_date, confirmed_at, confirmed_cents)
@@ -24,8 +24,8 @@ export interface PlannedRun {
 }
 
 /**
- * Lists what earlier runs left that ended between two buckets: it is compared with the next run, and released with it.
- * An unusual run keeps its debits until an operator confirms it.
+ * Lists the debits of earlier runs interrupted between buckets: they are compared with the next run, and released with
+ * it. An unusual run keeps its debits until an operator confirms it.
  */
 export async function listUnfinished(pool: Pool, before: IsoDate): Promise<PlannedRun[]> {
   const runs = await pool<{ date: IsoDate }[]>`
@@ -39,7 +39,7 @@ export async function listUnfinished(pool: Pool, before: IsoDate): Promise<Plann
 
 const awaitsOperator = (control: Db) => control`(is_anomaly and confirmed_at is null)`;
 
-/** Lists the runs before a day whose debits no other run releases, until an operator confirms them. */
+/** Lists the runs before a day whose debits wait for an operator to confirm them. */
 export async function listHeldRuns(control: Db, before: IsoDate): Promise<IsoDate[]> {
   const runs = await control<{ date: IsoDate }[]>`
     select run_date as date from debit_runs
@@ -47,19 +47,21 @@ export async function listHeldRuns(control: Db, before: IsoDate): Promise<IsoDat
   return runs.map(({ date }) => date);
 }
 
-/** Withdraws a run's release while it is planned again: until every bucket is planned nothing more of it is submitted. */
+/**
+ * Withdraws a run's release while it is planned again: nothing more of it is submitted until every bucket is planned.
+ */
 export const holdRun = (control: Db, date: IsoDate) => control`
   update debit_runs set first_planned_at = coalesce(first_planned_at, planned_at), planned_at = null, shared_since = null
   where run_date = ${date}`;
 
-/** Returns since when a run's debits may be submitted; undefined while it is not planned in every bucket. */
+/** Returns since when a run's debits may be submitted; undefined until it is planned in every bucket. */
 export async function findRelease(control: Db, date: IsoDate): Promise<Date | undefined> {
   const [run] = await control<{ plannedAt: Date | null }[]>`
     select planned_at as "plannedAt" from debit_runs where run_date = ${date}`;
   return run?.plannedAt ?? undefined;
 }
 
-/** Names the run whose debits other workers submit while `submit`, a shared submission, does. */
+/** Names the run that other workers help to submit while `submit`, a shared submission, runs. */
 export async function sharingRun<Result>(
   control: Db,
   { date, now }: { date: IsoDate; now: Date },
@@ -81,7 +83,9 @@ export interface SharedRun {
   sharedSince: Date;
 }
 
-/** Finds the run whose leader shares its submission; none once it was killed, and while debiting is suspended. */
+/**
+ * Finds the run whose leader shares its submission; none once the leader was killed, or while debiting is suspended.
+ */
 export async function findSharedRun(control: Db): Promise<SharedRun | undefined> {
   const [run] = await control<SharedRun[]>`
     select run_date as date, shared_since as "sharedSince" from debit_runs
@@ -102,13 +106,13 @@ export async function releaseRun(control: Db, { date, parts }: PlannedRun, now: 
 
 export type LeftOut = Partial<Record<SkipReason, number>>;
 
-/** Keeps how many supporters the last plan of a run left out, and why, for who looks at it afterwards. */
+/** Stores the number of supporters that a run's last plan left out, by reason, for later readers. */
 export async function keepLeftOut(control: Db, date: IsoDate, skipped: LeftOut): Promise<void> {
   const { 'already planned': _hasDebit, ...leftOut } = skipped;
   await control`update debit_runs set left_out = ${control.json(leftOut)} where run_date = ${date}`;
 }
 
-/** Returns how many supporters a run left out, by reason; undefined where that was not kept. */
+/** Returns the number of supporters that a run left out, by reason; undefined if that was not stored. */
 export async function findLeftOut(control: Db, date: IsoDate): Promise<LeftOut | undefined> {
   const [run] = await control<{ leftOut: LeftOut | null }[]>`
     select left_out as "leftOut" from debit_runs where run_date = ${date}`;
@@ -116,8 +120,8 @@ export async function findLeftOut(control: Db, date: IsoDate): Promise<LeftOut |
 }
 
 /**
- * Leaves out planned debits of a run that is not released, as while it is planned again. They were read first: a run begins
- * before any debit of it is planned, so that none of an unknown run gets through.
+ * Leaves out planned debits of an unreleased run, for instance one being planned again. The debits were read first: a
+ * run is recorded before any debit of it is planned, so that none of an unknown run gets through.
  */
 export async function onlyReleased<Planned extends Pick<Debit, 'kind' | 'runDate'>>(
   control: Db,

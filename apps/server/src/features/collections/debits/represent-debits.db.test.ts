@@ -32,7 +32,7 @@ const debits = async ({ supporterId }: TestSupporter) => {
 };
 
 test.each(['returned', 'refused'] as const)(
-  'a %s debit goes once more with the next run and what is new',
+  'a %s debit is re-presented once with the next run and its new round-ups',
   async (state) => {
     const supporter = await aSupporter(database.pool);
     await spend(supporter, 430);
@@ -47,7 +47,7 @@ test.each(['returned', 'refused'] as const)(
   },
 );
 
-test('a returned debit goes once more when nothing is new, and not a third time', async () => {
+test('a returned debit is re-presented once without new round-ups, and not a third time', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(monday);
@@ -60,7 +60,7 @@ test('a returned debit goes once more when nothing is new, and not a third time'
   ]);
 });
 
-test('a re-presented debit that comes back as well is re-presented itself, and so on', async () => {
+test('a re-presented debit that is returned as well is re-presented in turn, and so forth', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   for (const day of [monday, wednesday, friday]) {
@@ -76,7 +76,7 @@ test('a re-presented debit that comes back as well is re-presented itself, and s
   ]);
 });
 
-test('two debits that came back are collected again by one', async () => {
+test('two returned debits are collected again by one', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(monday);
@@ -92,7 +92,7 @@ test('two debits that came back are collected again by one', async () => {
   ]);
 });
 
-test('a debit that comes back after the day was planned is kept for the next run', async () => {
+test('a debit returned after the day was planned waits for the next run', async () => {
   const supporter = await aSupporter(database.pool);
   for (const [day, amount] of [
     [monday, 430],
@@ -113,7 +113,7 @@ test('a debit that comes back after the day was planned is kept for the next run
   expect(await plan(nextMonday)).toMatchObject({ planned: 1, totalCents: 80 });
 });
 
-test('a debit that comes back while the next run is being planned is not lost', async () => {
+test('a debit returned while the next run is being planned is not lost', async () => {
   const supporters = await Promise.all(Array.from({ length: 20 }, () => aSupporter(database.pool)));
   for (const supporter of supporters) await spend(supporter, 430);
   await plan(monday);
@@ -128,7 +128,7 @@ test('a debit that comes back while the next run is being planned is not lost', 
   expect([...wrong]).toEqual([]);
 });
 
-test('what is reversed after it had cleared is not asked for again', async () => {
+test('a debit reversed after it had cleared is not re-presented', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(monday);
@@ -136,7 +136,7 @@ test('what is reversed after it had cleared is not asked for again', async () =>
   expect(await plan(wednesday)).toMatchObject({ planned: 0 });
 });
 
-test('a returned one-off donation is not asked for again', async () => {
+test('a returned one-off donation is not re-presented', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(monday);

@@ -21,7 +21,7 @@ const { database, clock, directDebit, deps } = ownPayments({ isAudited: false })
 const [monday, wednesday, friday] = [isoDate('2026-11-23'), isoDate('2026-11-25'), isoDate('2026-11-27')];
 const plan = (date: IsoDate) => planDebits(database.pool, clock, someTenants(aTenant()), date);
 
-/** Spends, is debited that day and the debit comes back. */
+/** Makes a purchase and a debit that day that is returned. */
 async function comesBack(supporter: TestSupporter, date: IsoDate, code: ReturnCode): Promise<void> {
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(date);
@@ -40,7 +40,7 @@ const unusable = async ({ account }: TestSupporter) => {
   return row;
 };
 
-test('the first return with code 6 neither pauses nor spoils the account', async () => {
+test('the first return with code 6 neither pauses nor makes the account unusable', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   expect(await openPauses(supporter)).toEqual([]);
@@ -56,7 +56,7 @@ test('code 6 a second time in a row pauses the supporter, who is not debited aga
   expect(await plan(friday)).toMatchObject({ planned: 0, skipped: { paused: 1 } });
 });
 
-test('code 6 a second time takes the end off a pause that the supporter had chosen', async () => {
+test('code 6 a second time removes the end of a pause that the supporter had chosen', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   await plan(wednesday);
@@ -72,7 +72,7 @@ test('code 6 a second time takes the end off a pause that the supporter had chos
   ]);
 });
 
-test('after resuming, what came back twice is collected', async () => {
+test('after resuming, a twice-returned amount is collected', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   await comesBack(supporter, wednesday, 6);

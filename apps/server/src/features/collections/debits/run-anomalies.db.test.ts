@@ -11,7 +11,7 @@ const api = ownApp();
 beforeEach(() => forgetEverything(api.db));
 
 const wednesday = isoDate('2026-11-25');
-/** All that somebody with $1,200 waiting is asked for. */
+/** Amount debited from a supporter with $1,200 waiting. */
 const asked = cents(1_202_59);
 
 /** Inserts runs of the last two weeks. */
@@ -19,7 +19,9 @@ const pastRuns = (cents: number) => api.rows`
   insert into debit_runs (run_date, planned_at, finished_at, debits, cents)
   select day, day, day, 5, ${cents} from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
 
-/** Makes a supporter debited before, with at least so many cents waiting, in purchases of which each gives 499. */
+/**
+ * Creates a supporter debited before, with at least this number of cents waiting, in purchases of which each gives 499.
+ */
 async function waiting(cents: number, overrides = {}): Promise<TestSupporter> {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...overrides });
   await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
@@ -47,7 +49,7 @@ test('a confirmed run is made, once, and its end is recorded', async () => {
   await pastRuns(100_00);
   expect(await runDebits(api, wednesday, { confirmed: asked })).toMatchObject({ planned: 1, submitted: 1 });
   expect(await debitsOf(supporter)).toHaveLength(1);
-  expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0 }); // its own time has come
+  expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0 }); // its scheduled time has come
   const [run] = await api.rows`select debits, cents, finished_at from debit_runs where run_date = ${wednesday}`;
   expect(run).toMatchObject({ debits: 1, cents: 1202_59, finished_at: api.clock.now() });
 });
@@ -61,7 +63,7 @@ test('confirmed after the timetable has suspended it, it is not suspended again 
   expect(await findSuspension(api.db)).toBeUndefined();
 });
 
-test('a confirmation covers a tenth more than was shown; above that the run stops again, with its new amount', async () => {
+test('a confirmation covers a tenth more than the amount shown; above that the run stops again, with its new amount', async () => {
   const supporter = await waiting(1_200_00);
   await pastRuns(100_00);
   await expect(runDebits(api, wednesday, { confirmed: cents(1_093_00) })).rejects.toThrow(
@@ -74,20 +76,20 @@ test('a confirmation covers a tenth more than was shown; above that the run stop
   expect(await findSuspension(api.db)).toBeUndefined();
 });
 
-test('a confirmation stays with its run: what is planned later that day is covered as far as it goes', async () => {
+test('a confirmation stays with its run and covers later plans of that day up to its limit', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await runDebits(api, wednesday, { confirmed: asked });
   await waiting(100_00, { uid: 'second', email: 'second@example.com' });
   const { totalCents, askedCents } = await previewRun(api.db, api.clock, api.tenants, wednesday, 0);
-  expect(askedCents).toBe(asked + totalCents); // what was submitted of the run counts too
+  expect(askedCents).toBe(asked + totalCents); // submitted debits of the run count too
   expect(await runDebits(api, wednesday)).toMatchObject({ planned: 1 });
   const third = await waiting(1_200_00, { uid: 'third', email: 'third@example.com' });
   await expect(runDebits(api, wednesday)).rejects.toThrow('$1,202.59 was confirmed');
   expect(await debitsOf(third)).toEqual([]);
 });
 
-test('those who are debited for the first time make no run unusual', async () => {
+test('first debits make no run unusual', async () => {
   await pastRuns(100_00);
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
@@ -95,7 +97,7 @@ test('those who are debited for the first time make no run unusual', async () =>
   expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
 });
 
-test('confirming does not lift a suspension for what the provider says; a forced run does', async () => {
+test('confirming does not lift a suspension due to the provider; a forced run does', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', asked);
@@ -107,7 +109,7 @@ test('confirming does not lift a suspension for what the provider says; a forced
   expect(await runDebits(api, wednesday, { confirmed: asked, force: true })).toMatchObject({ planned: 1 });
 });
 
-test('confirming an unusual run does not lift what one of its own debits has shown meanwhile', async () => {
+test('confirming an unusual run does not lift a suspension that one of its own debits has caused since', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', asked);
@@ -116,7 +118,7 @@ test('confirming an unusual run does not lift what one of its own debits has sho
   expect(await findSuspension(api.db)).toMatchObject({ isAnomaly: false, cents: null });
 });
 
-test('a preview says who, how much and what is unusual, and writes nothing', async () => {
+test('a preview shows payers, amounts and anomalies, and writes nothing', async () => {
   const often = await api.supporter({ email: 'often@example.com', step: 500 });
   for (const day of ['2026-11-18', '2026-11-20', '2026-11-23']) {
     await recordRoundUps(api.db.of(often.supporterId), api.clock.now(), [aPurchase(often, { cents: 430 })]);

@@ -4,11 +4,11 @@ import { type RunTotal, runAnomalyRule } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 
-/** A run so far above the usual that an operator has to confirm it. Nothing of it is submitted. */
+/** A run so far above the usual that an operator has to confirm it. None of it is submitted. */
 export class RunAnomaly extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;
-  /** All that the run asks for, first debits included. */
+  /** Total of the run, first debits included. */
   readonly cents: Cents;
   constructor(runDate: IsoDate, total: RunTotal, anomalies: string[], confirmed: Cents | null) {
     const phrases = confirmed === null ? anomalies : [...anomalies, `${formatCents(confirmed)} was confirmed`];

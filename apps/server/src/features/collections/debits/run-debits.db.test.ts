@@ -18,7 +18,7 @@ beforeEach(async () => {
   await api.rows`update supporters set consent_active = false where supporter_id <> ${supporter.supporterId}`;
 });
 
-test('a run plans, submits and says what was taken and who was left out', async () => {
+test('a run plans, submits and reports the debits and the supporters left out', async () => {
   expect(await runDebits(api)).toEqual({
     date: '2026-11-25',
     planned: 1,
@@ -40,7 +40,7 @@ test('a day that is no debit day is refused and names the next one, unless it is
   expect(await runDebits(api, thursday, { force: true })).toMatchObject({ planned: 1, submitted: 1 });
 });
 
-test('the next debit day may be run early; one after it is refused, as by a slip of the year, unless it is forced', async () => {
+test('the next debit day may be run early; a later one is refused, in case of a slip of the year, unless it is forced', async () => {
   await expect(runDebits(api, isoDate('2036-11-26'))).rejects.toMatchObject({
     code: 'conflict',
     message: '2036-11-26 is too far ahead; the next one is 2026-11-27. Only a forced run debits all the same.',
@@ -70,7 +70,7 @@ test.each([
   expect(await finished()).toHaveLength(1);
 });
 
-test('what a run that was broken off left goes with the next one, which ends both', async () => {
+test('debits left by an interrupted run go with the next one, which ends both', async () => {
   api.clock.setTo('2026-11-24T19:00:00Z');
   await api.db`insert into provider_breakers values ('direct_debit', ${api.clock.now()}, '2026-11-24T19:00:30Z', 1)`;
   await expect(runDueDebits(api, isoDate('2026-11-25'))).rejects.toMatchObject({ code: 'provider-unavailable' });
@@ -82,7 +82,7 @@ test('what a run that was broken off left goes with the next one, which ends bot
   ]);
 });
 
-test('a run that is planned once more while it is submitted is not finished: what was held back then goes a minute later', async () => {
+test('a run planned again while being submitted is not finished: debits held back go a minute later', async () => {
   api.clock.setTo('2026-11-24T19:00:00Z');
   const wednesday = isoDate('2026-11-25');
   const submitDebits: typeof api.directDebit.submitDebits = async (orders) => {
@@ -97,7 +97,7 @@ test('a run that is planned once more while it is submitted is not finished: wha
   expect(await api.rows`select 1 from debit_runs where finished_at is not null`).toHaveLength(1);
 });
 
-test('a run of the timetable that the provider stops is not planned again, only submitted', async () => {
+test('a scheduled run that the provider stops is not planned again, only submitted', async () => {
   api.clock.setTo('2026-11-24T19:00:00Z');
   const wednesday = isoDate('2026-11-25');
   await api.db`insert into provider_breakers values ('direct_debit', ${api.clock.now()}, '2026-11-24T19:00:30Z', 1)`;
@@ -108,12 +108,12 @@ test('a run of the timetable that the provider stops is not planned again, only 
   expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0, submitted: 1 });
 });
 
-test('running again takes nothing again', async () => {
+test('running again debits nothing again', async () => {
   await runDebits(api);
   expect(await runDebits(api)).toMatchObject({ planned: 0, submitted: 0, totalCents: 0 });
 });
 
-test('a run with an unknown answer is finished and counts it; asked again, each debit is taken once', async () => {
+test('a run with an unknown answer is finished and counts it; when retried, each debit is taken once', async () => {
   const before = api.directDebit.taken.length;
   api.directDebit.failNext('time-out after effect');
   expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 0, unknown: 1 });
@@ -123,7 +123,7 @@ test('a run with an unknown answer is finished and counts it; asked again, each 
 
 const plannedDebits = () => api.rows`select run_date from debits order by run_date`;
 
-// Several buckets are planned one after another, and keep what is planned until the run is released.
+// Several buckets are planned one after another, and keep their plans until the run is released.
 testOfOneBucket.each([
   ['planned', 0],
   ['planned again', 1],

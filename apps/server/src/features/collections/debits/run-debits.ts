@@ -19,10 +19,13 @@ export interface DebitRun {
   planned: number;
   submitted: number;
   totalCents: Cents;
-  /** Without a conclusive answer: asked for again on their own. */
+  /** Number without a conclusive answer: retried separately. */
   unknown: number;
   skipped: Partial<Record<SkipReason | DeferralReason, number>>;
-  /** Still planned: the bank link is asked again for their balances until 09:00. The run counts as finished without them. */
+  /**
+   * Number still planned: the bank link is queried again for their balances until 09:00. The run counts as finished
+   * without them.
+   */
   awaitsBalances: number;
   /** The provider's refusals, by cause. */
   refused: Refusals;
@@ -32,26 +35,26 @@ export interface RunDeps extends SubmitDeps {
   tenants: Tenants;
 }
 
-/** An operator's permission for what a run would otherwise refuse. */
+/** An operator's permission for a run that would otherwise be refused. */
 export interface RunOverrides {
   /** Also runs on a non-debit day and while runs are suspended. */
   force?: boolean;
-  /** The last suspension that a forced run ends; null for none, all unless given. */
+  /** Last suspension that a forced run ends; null for none, all if absent. */
   upTo?: Date | null | undefined;
   /** Lets other workers submit its debits, too. */
   isShared?: boolean;
-  /** Also runs despite an anomaly, or a suspension for one, up to this amount and a tenth more. */
+  /** Also runs despite an anomaly, or a suspension for one, up to a tenth above this amount. */
   confirmed?: Cents | null;
 }
 
-/** Another process submits debits at the moment; the plan stands. */
+/** Another process is submitting debits; the plan stands. */
 export class SubmissionUnderWay extends Unavailable {
   constructor() {
     super('Debits are being submitted already; run again in a minute.');
   }
 }
 
-/** Somebody planned the run once more while it was submitted: what was held back then is left. */
+/** The run was planned again during submission, so debits held back in that time are left. */
 class PlannedMeanwhile extends Unavailable {
   constructor() {
     super('The run was planned again while it was submitted; run again in a minute.');
@@ -59,8 +62,9 @@ class PlannedMeanwhile extends Unavailable {
 }
 
 /**
- * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
- * while debiting is suspended or debits are being submitted already, and RunAnomaly for a run far above the usual, unless overridden.
+ * Plans and submits a debit day (docs/rules.md#debit-days). Unless overridden, refuses a day that is no debit day or
+ * comes after the next one, throws while debiting is suspended or debits are already being submitted, and throws
+ * RunAnomaly for a run far above the usual.
  */
 export async function runDebits(
   deps: RunDeps,
@@ -73,7 +77,7 @@ export async function runDebits(
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
     throw new Conflict(`${date} ${problem}; the next one is ${next}. Only a forced run debits all the same.`);
   }
-  if (db.inBuckets().length > 1 && (await holdsNow(db, isBeingSubmitted(db, 'debits')))) throw new SubmissionUnderWay(); // planning would hold its debits back
+  if (db.inBuckets().length > 1 && (await holdsNow(db, isBeingSubmitted(db, 'debits')))) throw new SubmissionUnderWay(); // planning would hold back its debits
   const isConfirmed = confirmed !== null;
   if (force || isConfirmed) await (force ? resumeRuns(db, clock, 'all', upTo) : resumeRuns(db, clock, 'anomalies'));
   try {
@@ -88,7 +92,7 @@ export async function runDebits(
 const suspendForAnomaly = ({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, anomaly: RunAnomaly) =>
   suspendRuns(db, clock, anomaly, anomaly.because, anomaly.cents);
 
-/** Submits what is planned; other workers assist where the run is shared. */
+/** Submits planned debits; other workers assist if the run is shared. */
 async function submitPlan(
   deps: RunDeps,
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
@@ -104,14 +108,14 @@ async function submitPlan(
   throwIfStopped(report, 'debits');
   if ((await findRelease(deps.db, date))?.getTime() !== release?.getTime()) throw new PlannedMeanwhile();
   const { submitted, totalCents, refused, unknown, deferred, awaitsBalances } = report;
-  if (!(await findSuspension(deps.db))) await finishRun(deps, date); // otherwise what is planned waits
+  if (!(await findSuspension(deps.db))) await finishRun(deps, date); // otherwise the planned debits wait
   const notDebited = { ...skipped, ...deferred };
   return { date, planned, submitted, totalCents, skipped: notDebited, awaitsBalances, refused, unknown };
 }
 
 /**
- * Records the end of a run, and of those before that were broken off: what these left is submitted with it. Each has its event
- * once; a run made early ends again with the timetable's.
+ * Records the end of a run, and of earlier interrupted runs, whose debits are submitted with it. Each has its event
+ * once; an early run ends again with the scheduled one.
  */
 async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: IsoDate): Promise<void> {
   const at = clock.now();
@@ -125,16 +129,16 @@ async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: Iso
     await recordEvents(
       tx,
       runs
-        .filter((run) => at >= sydneyTime(run.date, debitRunTime)) // else the timetable's run adds to it
+        .filter((run) => at >= sydneyTime(run.date, debitRunTime)) // otherwise the scheduled run adds to it
         .map((run) => ({ ...event, about: run.date, data: { ...run } })),
     );
   });
 }
 
 /**
- * The timetable's run: an unusual one suspends debiting until an operator has looked, so that it is not planned anew each minute.
- * Until 09:00 debits about whose balance the bank link gives no answer stay planned. Called again, it submits what is left and
- * plans nothing.
+ * Makes the scheduled run: an unusual one suspends debiting until an operator has reviewed it, so that it is not
+ * planned again each minute. Until 09:00 debits whose balance the bank link cannot report stay planned. Called again,
+ * it submits the rest and plans nothing.
  */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
   const isShared = deps.db.inBuckets().length > 1;

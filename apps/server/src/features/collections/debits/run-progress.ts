@@ -5,7 +5,7 @@ import { rowsOf } from '#db/in-each-bucket.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import type { DebitState } from './debit-repository.ts';
 
-/** Debits that ended alike, and why. */
+/** Debits with the same outcome and reason. */
 export interface RunOutcome extends RunTotal {
   state: DebitState;
   returnCode: number | null;
@@ -26,13 +26,13 @@ const steps = {
 
 export type RunProgress = Record<(typeof steps)[DebitState], RunTotal>;
 
-/** Adds up rows of several buckets that are alike but for their sums. */
+/** Merges rows of several buckets that differ only in their sums. */
 function addedUp<Row extends RunTotal>(rows: Row[]): Row[] {
   const alike = Map.groupBy(rows, ({ debits: _debits, cents: _cents, ...kind }) => JSON.stringify(kind));
   return [...alike.values()].flatMap((rows) => rows.slice(0, 1).map((row) => ({ ...row, ...sumOfRuns(rows) })));
 }
 
-/** Adds up a run's debits by what became of them, in every bucket. */
+/** Sums a run's debits by outcome, over all buckets. */
 export async function listRunOutcomes(pool: Pool, date: IsoDate): Promise<RunOutcome[]> {
   const rows = await rowsOf(
     pool.inBuckets(),
@@ -44,12 +44,12 @@ export async function listRunOutcomes(pool: Pool, date: IsoDate): Promise<RunOut
   return addedUp(rows);
 }
 
-/** A debit is planned on the day of its run or after it, and not a week before. */
+/** A debit is planned on the day of its run or within the week after it. */
 const plannedWithinDays = 7;
 
 /**
- * Returns how far each of some runs has come. What is open or came back is counted, which indexes hold apart; the rest of a run's
- * debits has cleared.
+ * Returns the progress of each of some runs. Open and returned debits are counted, which indexes hold separately; the
+ * rest of a run's debits has cleared.
  */
 export async function listProgress(
   pool: Pool,
@@ -81,7 +81,6 @@ export async function listProgress(
   );
 }
 
-/** Returns how far a run has come. */
 export function progressOf(outcomes: readonly (Pick<RunOutcome, 'state'> & RunTotal)[]): RunProgress {
   const of = (step: keyof RunProgress) => sumOfRuns(outcomes.filter(({ state }) => steps[state] === step));
   return {
@@ -98,7 +97,7 @@ export type CameBack = Pick<RunOutcome, 'debits' | 'cents' | 'returnCode' | 'ref
   state: 'returned' | 'reversed' | 'refused';
 };
 
-/** Adds up the debits and one-off donations that came back since an instant, by reason, the most first. */
+/** Sums the debits and one-off donations returned since an instant, by reason, largest first. */
 export async function listCameBack(pool: Pool, since: Date): Promise<CameBack[]> {
   const rows = await rowsOf(
     pool.inBuckets(),

@@ -69,7 +69,7 @@ const runOf = async (date: string) =>
       from debit_runs where run_date = ${date}`
   )[0];
 
-/** Runs a statement with each debit that is written in a bucket, until that is mended or the test ends. */
+/** Runs a statement with each debit written in a bucket, until that is undone or the test ends. */
 async function atDebits(number: number, on: 'insert' | 'update', statement: string): Promise<void> {
   await inBucket(number).unsafe(`
     create or replace function disturb() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
@@ -78,7 +78,7 @@ async function atDebits(number: number, on: 'insert' | 'update', statement: stri
 const mend = (bucket: Pool) => bucket.unsafe('drop trigger if exists disturb on debits');
 afterEach(async () => void (await Promise.all(api.db.inBuckets().map(mend))));
 
-/** Lets a bucket fail where its debits are written. */
+/** Makes a bucket fail when its debits are written. */
 const breakDebits = (number: number, on: 'insert' | 'update') =>
   atDebits(number, on, `raise exception 'bucket ${number} is away'`);
 
@@ -101,7 +101,7 @@ test('a run debits everybody in every bucket once, and control has its sum', asy
   expect(taken()).toHaveLength(8);
 });
 
-test('whoever is left out is counted over all buckets', async () => {
+test('supporters left out are counted over all buckets', async () => {
   const [paused, , held, , skipping, , suspended] = people as [TestSupporter, ...TestSupporter[]];
   if (!held || !skipping || !suspended) throw new Error('too few people');
   await pause(paused);
@@ -131,7 +131,7 @@ async function muchInEachBucket(): Promise<void> {
   takenBefore = api.directDebit.taken.length;
 }
 
-test('a run that only its sum shows to be unusual plans nobody in any bucket, and runs once it is confirmed', async () => {
+test('a run that only its total shows to be unusual plans nobody in any bucket, and runs once it is confirmed', async () => {
   await muchInEachBucket();
   const planned = await debitsByBucket();
   await expect(runDueDebits(api, wednesday)).rejects.toThrow(
@@ -146,10 +146,10 @@ test('a run that only its sum shows to be unusual plans nobody in any bucket, an
   expect(await runDebits(api, wednesday, { confirmed: cents(1_596_80) })).toMatchObject({ planned: 4, submitted: 4 });
 });
 
-/** Lets a run become unusual with what bucket 3 plans, after the others have committed. */
+/** Makes a run unusual through bucket 3's plan, after the others have committed. */
 async function unusualInTheEnd(): Promise<void> {
   await muchInEachBucket();
-  await api.db`update debit_runs set cents = 400_00 where planned_at is not null`; // $1,600.00 may be asked for
+  await api.db`update debit_runs set cents = 400_00 where planned_at is not null`; // $1,600.00 may be debited
   const late = people[7] as TestSupporter;
   await buy(late, 1);
   await pause(late);
@@ -158,7 +158,7 @@ async function unusualInTheEnd(): Promise<void> {
   await mend(inBucket(0));
 }
 
-test('what comes in while a run is planned counts too, and nothing is submitted before it is confirmed', async () => {
+test('round-ups counted while a run is planned are included, and nothing is submitted before it is confirmed', async () => {
   await unusualInTheEnd();
   expect(await runOf(wednesday)).toMatchObject({ released: false });
   expect(await submitDebits(api)).toMatchObject({ submitted: 0 });
@@ -166,7 +166,7 @@ test('what comes in while a run is planned counts too, and nothing is submitted 
   expect(await runDebits(api, wednesday, { confirmed: cents(1_601_79) })).toMatchObject({ submitted: 5 });
 });
 
-test('what is left of an unusual run makes the next one unusual, and goes once that is confirmed', async () => {
+test('debits left by an unusual run make the next one unusual, and go once that is confirmed', async () => {
   await unusualInTheEnd();
   api.clock.setTo('2026-11-26T22:00:00Z');
   expect(await previewRun(api.db, api.clock, api.tenants, friday, 0)).toMatchObject({ anomalies: [expect.anything()] });
@@ -175,7 +175,7 @@ test('what is left of an unusual run makes the next one unusual, and goes once t
   expect(await runDebits(api, friday, { confirmed: cents(1_601_79) })).toMatchObject({ planned: 2, submitted: 5 });
 });
 
-test('what is left of a run that was suspended as unusual goes with no other run, only once it is itself confirmed', async () => {
+test('debits left by a run suspended as unusual go with no other run, only once that run is confirmed', async () => {
   await unusualInTheEnd();
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'unusual', cents(1_596_80));
   const tooLittle = cents(1_000_00);
@@ -187,7 +187,7 @@ test('what is left of a run that was suspended as unusual goes with no other run
   expect(await runDebits(api, wednesday, { confirmed: cents(1_601_79) })).toMatchObject({ planned: 0, submitted: 3 });
 });
 
-test('a run that ends between two buckets submits nothing, and is finished when it is started again', async () => {
+test('a run interrupted between two buckets submits nothing, and is finished when it is started again', async () => {
   await breakDebits(2, 'insert');
   await expect(runDebits(api)).rejects.toThrow('bucket 2 is away');
   expect(await debitsByBucket()).toEqual([2, 2, 0, 0]);
@@ -219,7 +219,7 @@ test('a released run that is planned again and fails half-way submits nothing mo
   expect(await runOf(wednesday)).toMatchObject({ debits: 6, cents: 420, released: true });
 });
 
-test('what a run left that was never started again goes with the next one, each round-up once', async () => {
+test('debits of a run that was never restarted go with the next one, each round-up once', async () => {
   await breakDebits(2, 'insert');
   await expect(runDebits(api)).rejects.toThrow('bucket 2 is away');
   await mend(inBucket(2));
@@ -241,7 +241,7 @@ test('what a run left that was never started again goes with the next one, each 
   expect(await runOf(friday)).toMatchObject({ debits: 8, cents: 920, released: true });
 });
 
-test('a bucket that fails while its debits are submitted keeps the others from nothing, and is reported', async () => {
+test('a bucket that fails while its debits are submitted holds up no others, and is reported', async () => {
   await buyForMany(0, 60);
   await breakDebits(1, 'update');
   await expect(runDebits(api)).rejects.toThrow('bucket 1 is away');
@@ -259,7 +259,7 @@ async function buyForMany(bucket: number, count: number): Promise<void> {
   for (const uid of made) await buy(await api.supporter({ uid, clubId }), 430);
 }
 
-test('a bucket with much to submit does not keep the others waiting', async () => {
+test('a bucket with a long queue does not hold up the others', async () => {
   await buyForMany(0, 130);
   expect(await runDebits(api)).toMatchObject({ submitted: 138 });
   const others = new Set(people.slice(2).map((person) => person.email));
@@ -268,7 +268,7 @@ test('a bucket with much to submit does not keep the others waiting', async () =
   expect(Math.max(...places)).toBeLessThan(5 + 6);
 });
 
-test('what comes back in every bucket is re-presented once, and what is refused is counted over all', async () => {
+test('returned debits of every bucket are re-presented once, and refused ones are counted over all', async () => {
   await runDebits(api);
   for (const { id } of taken()) api.directDebit.return(id, 6);
   expect(await pollOutcomes(api)).toEqual({ cleared: 0, returned: 8, pending: 0 });
@@ -280,14 +280,14 @@ test('what comes back in every bucket is re-presented once, and what is refused 
   ]);
 });
 
-test('a provider that does not let us collect suspends every bucket', async () => {
+test('a provider that refuses all collections suspends every bucket', async () => {
   api.directDebit.failNext('not permitted');
   await runDebits(api);
   expect(await findSuspension(api.db)).toMatchObject({ date: wednesday, isAnomaly: false });
   await expect(submitDebits(api)).rejects.toThrow('suspended');
 });
 
-test('nothing more is submitted after such an answer, although it cannot be recorded', async () => {
+test('nothing more is submitted after such an answer, even if it cannot be recorded', async () => {
   await atDebits(0, 'update', `if new.state = 'refused' then raise exception 'bucket 0 is away'; end if`);
   api.directDebit.failNext('not permitted');
   await expect(runDebits(api)).rejects.toThrow('bucket 0 is away');

@@ -15,7 +15,7 @@ const { database, clock, directDebit, deps } = ownPayments(forgetful);
 const wednesday = isoDate('2026-11-25');
 const submit = () => submitDebits(deps());
 
-/** Plans a debit of that many cents, at most 99. */
+/** Plans a debit of this number of cents, at most 99. */
 async function planned(amount: number, db = database.pool): Promise<TestSupporter> {
   const supporter = await aSupporter(db, { directDebit });
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
@@ -35,7 +35,7 @@ const balance = async ({ supporterId }: TestSupporter, account: string): Promise
   return row?.cents ?? 0;
 };
 
-test('what is planned is submitted with its amount, mandate, reference, name and day', async () => {
+test('a planned debit is submitted with its amount, mandate, reference, name and day', async () => {
   const supporter = await planned(45);
   expect(await submit()).toEqual({
     submitted: 1,
@@ -86,7 +86,7 @@ test('a run of more than one batch is submitted whole', async () => {
   expect(new Set(directDebit.taken.map(({ id }) => id)).size).toBe(120);
 });
 
-test('a debit the provider took without answering is asked for and not repeated', async () => {
+test('a debit that the provider accepted without answering is looked up and not repeated', async () => {
   const supporter = await planned(45);
   directDebit.failNext('time-out after effect');
   expect(await submit()).toMatchObject({ submitted: 0, unknown: 1 });
@@ -97,11 +97,11 @@ test('a debit the provider took without answering is asked for and not repeated'
   expect(await balance(supporter, 'in_flight')).toBe(45);
 });
 
-test('after a restore, what the provider has under the reference is recorded, and only the others are sent', async () => {
+test('after a restore, debits found at the provider by reference are recorded, and only the others are sent', async () => {
   const supporter = await planned(45);
   await planned(30);
   const [debit] = await database.rows<{ reference: string }[]>`select reference from debits where amount_cents = 45`;
-  // The row of the lost hour had another id, and the same supporter, day and so reference.
+  // The row of the lost hour had another id, but the same supporter and day and so the same reference.
   const lost = { id: randomUUID(), mandateRef: directDebit.mandates[0]?.mandateRef ?? '', amount: cents(45) };
   await directDebit.submitDebits([
     { ...lost, remitter: 'SPARECHANGE', reference: debit?.reference ?? '', dueOn: wednesday },
@@ -111,7 +111,7 @@ test('after a restore, what the provider has under the reference is recorded, an
   expect(await balance(supporter, 'in_flight')).toBe(45);
 });
 
-test('a debit that never reached the provider is asked for and then repeated', async () => {
+test('a debit that never reached the provider is looked up and then repeated', async () => {
   await planned(45);
   directDebit.failNext('time-out before effect');
   await submit();
@@ -120,7 +120,7 @@ test('a debit that never reached the provider is asked for and then repeated', a
 });
 
 test.each(['crash before effect', 'crash after effect'] as const)(
-  'a program that ends between the intent and the answer, by a %s, leaves nothing to be debited twice',
+  'a program that ends between the intent and the answer, by a %s, causes no second debit',
   async (crash) => {
     await planned(45, database.bucket);
     await planned(46, database.bucket);
@@ -151,7 +151,7 @@ async function manyPlanned(count: number): Promise<void> {
   await planDebits(database.pool, clock, someTenants(aTenant()), wednesday);
 }
 
-test('one unknown answer holds up no other debit', async () => {
+test('one unknown answer does not hold up other debits', async () => {
   await manyPlanned(60);
   directDebit.failNext('time-out after effect');
   expect(await submit()).toMatchObject({ submitted: 59, unknown: 1 });
@@ -161,7 +161,7 @@ test('one unknown answer holds up no other debit', async () => {
 
 const secondsLater = (seconds: number) => clock.setTo(new Date(clock.now().getTime() + seconds * 1_000).toISOString());
 
-test('many unknown answers in a row stop the submission, which says so; the rest stays planned', async () => {
+test('many unknown answers in a row stop the submission, which reports it; the rest stays planned', async () => {
   await manyPlanned(30);
   directDebit.neverAnswer(() => true);
   const report = await submit();
@@ -176,7 +176,7 @@ test('many unknown answers in a row stop the submission, which says so; the rest
   expect(directDebit.taken).toHaveLength(30);
 });
 
-test('once the provider was left alone a few debits show whether it answers; if not, it is left alone for longer', async () => {
+test('after a pause a few debits test whether the provider answers; if not, it is left alone for longer', async () => {
   await manyPlanned(30);
   directDebit.neverAnswer(() => true);
   const unanswered = async () => (await states()).filter((state) => state === 'submitting').length;
@@ -213,7 +213,7 @@ test('a refused debit keeps its round-ups pledged and goes with the next run', a
   expect(plan).toMatchObject({ planned: 1, totalCents: 45 });
 });
 
-test('a refusal that cannot be booked holds up no other debit, and is booked later', async () => {
+test('a refusal that cannot be booked does not hold up other debits, and is booked later', async () => {
   for (const amount of [45, 46, 47]) await planned(amount, database.bucket);
   directDebit.failNext('refused');
   await whileRefused(database.bucket, 'update on debits', "new.state = 'refused'", async () => {
@@ -226,14 +226,14 @@ test('a refusal that cannot be booked holds up no other debit, and is booked lat
   expect((await states()).toSorted()).toEqual(['refused', 'submitted', 'submitted']);
 });
 
-test('two processes submitting at once submit each debit once', async () => {
+test('two processes submitting concurrently submit each debit once', async () => {
   for (const amount of [41, 42, 43, 44]) await planned(amount);
   const reports = await Promise.all([submit(), submit(), submit()]);
   expect(reports.map((report) => report.submitted).toSorted()).toEqual([0, 0, 4]);
   expect(directDebit.taken).toHaveLength(4);
 });
 
-test('while another process submits, nothing is done, and said so', async () => {
+test('while another process submits, nothing is done, and this is reported', async () => {
   await planned(45);
   await withSessionLock(database.pool, 'submit debits', async () => {
     expect(await submit()).toMatchObject({ submitted: 0, isBusy: true });

@@ -48,9 +48,9 @@ export interface Submitted extends Omit<SubmittedPayments, 'refused'>, WaitingDe
 const allKinds: Debit['kind'][] = ['round-up', 'donation'];
 
 /**
- * Submits everything planned that the low-balance check lets go, or only debits of some kinds, or buckets. Throws while
- * debiting is suspended, and stops once the provider does not let us collect. With `mayAskAgain` an account about which
- * the bank link gives no answer keeps its debit planned.
+ * Submits all planned debits that pass the low-balance check, or only some kinds, or buckets. Throws while debiting is
+ * suspended, and stops once the provider refuses all collections. With `mayAskAgain` a debit whose balance the bank
+ * link cannot report stays planned.
  */
 export async function submitDebits(
   deps: SubmitDeps,
@@ -63,9 +63,9 @@ export async function submitDebits(
 }
 
 /**
- * Makes a worker's assistant. Each call submits debits of the run that its leader shares, beside it, in the buckets that it
- * leaves free (docs/decisions/work-and-timetable.md#workers-that-assist). Returns undefined where no run is shared, and once it has gone
- * round: what it left has to wait, and a provider that is down would meet new payments each time.
+ * Creates a worker's assistant. Each call submits debits of the run that its leader shares, alongside it, in the free
+ * buckets (docs/decisions/work-and-timetable.md#workers-that-assist). Returns undefined if no run is shared, and after
+ * one round: debits it left have to wait, and a provider that is down would meet new payments each time.
  */
 export function debitRunAssistant(deps: SubmitDeps) {
   let assistedSince: number | undefined;
@@ -84,11 +84,13 @@ export function debitRunAssistant(deps: SubmitDeps) {
   };
 }
 
-/** Returns whether debits of a run stay planned while the bank link does not tell their balance: until 09:00 of its day. */
+/**
+ * Returns whether debits of a run stay planned while the bank link cannot report their balance: until 09:00 of its day.
+ */
 export const asksBalancesAgain = (clock: Clock, date: IsoDate): boolean =>
   clock.now() < sydneyTime(date, balancesAskedUntil);
 
-/** Asks again for unanswered debits, unless debiting is suspended. */
+/** Retries unanswered debits, unless debiting is suspended. */
 export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayments | undefined> {
   if (await findSuspension(deps.db)) return undefined;
   return resubmitUnanswered(deps, inBuckets(deps, beginSubmission(deps)));
@@ -98,9 +100,9 @@ export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayment
 interface Submission extends Pick<Submitted, 'refused'>, BalanceCheck {
   kinds: Debit['kind'][];
   beganAt: Date;
-  /** False once the provider does not let us collect, whether or not that can be recorded. */
+  /** False once the provider refuses all collections, whether or not that can be recorded. */
   mayCollect: boolean;
-  /** Asked before each batch. */
+  /** Called before each batch. */
   hasEnded: () => Promise<boolean>;
 }
 
@@ -146,7 +148,7 @@ export function debitKind(
       after = page.last;
       const released = await onlyReleased(deps.db, page.debits);
       const going = await deferLowBalances({ db: bucket, clock }, submission, released, failures);
-      const still = await onlyReleased(deps.db, going); // a bank may have taken its time
+      const still = await onlyReleased(deps.db, going); // a bank may have answered slowly
       return still.length > 0 ? takePlanned(bucket, clock.now(), still, await suspended()) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),
@@ -163,7 +165,7 @@ export function debitKind(
     recordRefused: async (debit, answer) => {
       if (answer.cause === 'not_permitted') {
         submission.mayCollect = false;
-        // Before the refusal is recorded: control commits by itself, and suspends nothing twice.
+        // Before the refusal is recorded: control commits separately, and suspends nothing twice.
         await suspendRuns(deps.db, clock, debit, `the provider does not let us collect (${answer.reason})`);
       }
       const isNew = await bucket.begin(async (tx) => {

@@ -28,19 +28,19 @@ test('a suspension lasts until an operator resumes, and the same run can suspend
   await expect(refuseWhileSuspended(pool)).rejects.toThrow(/and again/);
 });
 
-test('a suspension that is later than what an operator has looked at stays', async () => {
+test("a suspension later than the operator's review stays", async () => {
   const { pool } = database;
   await resumeRuns(pool, clock);
   expect(await lastSuspendedAt(pool)).toBeNull();
   await suspendRuns(pool, clock, run, 'a debit was returned with code 8');
-  await resumeRuns(pool, clock, 'all', null); // there was none when it was asked for
+  await resumeRuns(pool, clock, 'all', null); // there was none at the time of the request
   await resumeRuns(pool, clock, 'all', new Date(clock.now().getTime() - 1));
   await expect(refuseWhileSuspended(pool)).rejects.toThrow(/code 8/);
   await resumeRuns(pool, clock, 'all', await lastSuspendedAt(pool));
   await refuseWhileSuspended(pool);
 });
 
-test('each cause of a suspension is kept, once, also beside why an operator left it suspended', async () => {
+test('each cause of a suspension is recorded once, also beside the reason of an operator who left it suspended', async () => {
   const { pool } = database;
   const at = (iso: string) => ({ now: () => new Date(iso) });
   await resumeRuns(pool, clock);
@@ -54,7 +54,7 @@ test('each cause of a suspension is kept, once, also beside why an operator left
   expect((await findSuspension(pool))?.because).toBe(
     'code 8; also: the provider refuses us; also: code 5 of everybody; stopped: we ask the provider',
   );
-  await resumeRuns(pool, at('2026-11-25T03:00:00Z'), 'all', seen); // for the causes that were known when it was asked for
+  await resumeRuns(pool, at('2026-11-25T03:00:00Z'), 'all', seen); // for the causes known at the time of the request
   await expect(refuseWhileSuspended(pool)).rejects.toThrow(/code 5 of everybody/);
   await stopSuspendedRun(pool, 'we wait');
   expect((await findSuspension(pool))?.because).toMatch(/code 5 of everybody; stopped: we wait$/);

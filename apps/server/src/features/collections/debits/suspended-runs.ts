@@ -4,15 +4,16 @@ import { Conflict } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Debit } from './debit-repository.ts';
 
-/** Stands between reasons. */
+/** Separates reasons. */
 const also = '; also: ';
-/** Stands before the reason of an operator who leaves debiting suspended. */
+/** Precedes the reason of an operator who leaves debiting suspended. */
 const stopped = '; stopped: ';
 
 /**
- * Suspends all debiting until an operator has looked (docs/rules.md#return-code-8), and records it with the run that showed why.
- * A further cause is kept beside the others, and is later than what anybody has looked at: who resumes for those alone does not
- * lift it. Any other cause takes the place of an anomaly, which a confirmation would lift: the next plan finds the anomaly again.
+ * Suspends all debiting until an operator has reviewed it (docs/rules.md#return-code-8), and records the suspension
+ * with the run that caused it. A further cause is recorded beside the others, and is later than any review: resuming
+ * for the earlier causes does not lift it. Any other cause replaces an anomaly, which a confirmation would lift: the
+ * next plan finds the anomaly again.
  */
 export async function suspendRuns(
   db: Db,
@@ -40,7 +41,7 @@ export interface Suspension {
   since: Date;
   because: string;
   isAnomaly: boolean;
-  /** The amount that an unusual run asks for. */
+  /** Amount of the unusual run. */
   cents: Cents | null;
 }
 
@@ -53,7 +54,7 @@ export async function findSuspension(db: Db): Promise<Suspension | undefined> {
   return suspension;
 }
 
-/** Records why an operator leaves debiting suspended; a later reason takes the place of an earlier one. */
+/** Records why an operator leaves debiting suspended; a later reason replaces an earlier one. */
 export async function stopSuspendedRun(db: Db, because: string): Promise<void> {
   const kept = await db`
     update debit_runs set suspended_because = split_part(suspended_because, ${stopped}, 1) || ${stopped + because}
@@ -71,7 +72,7 @@ export async function refuseWhileSuspended(db: Db): Promise<void> {
   throw new Conflict(`Debiting is suspended since the run of ${suspension.date}: ${suspension.because}. ${remedy}`);
 }
 
-/** Returns when debiting was last suspended of what is still in force; null where nothing is. */
+/** Returns when the latest suspension in force began; null if there is none. */
 export async function lastSuspendedAt(db: Db): Promise<Date | null> {
   const [last] = await db<{ at: Date | null }[]>`
     select max(suspended_at) as at from debit_runs where suspended_at is not null and resumed_at is null`;
@@ -79,8 +80,8 @@ export async function lastSuspendedAt(db: Db): Promise<Date | null> {
 }
 
 /**
- * Ends every suspension, or those for anomalies alone, once an operator has looked: with `upTo` none that is later than that, and
- * with null none at all.
+ * Ends every suspension, or those for anomalies alone, after an operator's review: with `upTo` none later than that,
+ * and with null none at all.
  */
 export async function resumeRuns(
   db: Db,

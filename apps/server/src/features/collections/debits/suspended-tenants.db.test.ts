@@ -25,7 +25,7 @@ async function anActiveSupporter(tenantKey: string) {
   return supporter;
 }
 
-test('nobody of a suspended tenant is planned, everybody else is, and what waited goes once it resumes', async () => {
+test('nobody of a suspended tenant is planned, everybody else is, and waiting round-ups go once it resumes', async () => {
   await anActiveSupporter('hounds');
   await anActiveSupporter('default');
   await suspend();
@@ -36,7 +36,7 @@ test('nobody of a suspended tenant is planned, everybody else is, and what waite
   expect(await findLeftOut(api.db, wednesday)).toEqual({});
 });
 
-test('what was planned before the suspension is not submitted, round-ups and gifts alike', async () => {
+test('debits planned before the suspension are not submitted, round-ups and gifts alike', async () => {
   const { supporterId } = await anActiveSupporter('hounds');
   await planDebits(api.db, api.clock, tenants, wednesday);
   await requestDonation(api.db.of(supporterId), api.clock, tenants, supporterId, {
@@ -49,7 +49,7 @@ test('what was planned before the suspension is not submitted, round-ups and gif
   expect(await submitDebits(deps())).toMatchObject({ submitted: 2 });
 });
 
-test('what may be at the provider is asked for, and not repeated while the tenant is suspended', async () => {
+test('debits that may be at the provider are looked up, and not repeated while the tenant is suspended', async () => {
   await anActiveSupporter('hounds');
   const before = api.directDebit.taken.length;
   api.directDebit.failNext('time-out before effect');
@@ -62,7 +62,7 @@ test('what may be at the provider is asked for, and not repeated while the tenan
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1 });
 });
 
-test('suspending again keeps every reason, once each; resuming twice says so', async () => {
+test('suspending again keeps every reason, once each; resuming a second time is reported', async () => {
   const suspendFor = (because: string) =>
     suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'hounds', because);
   expect(await suspend()).toBe('suspended');

@@ -6,11 +6,11 @@ import type { Clock } from '#ports/clock.ts';
 export interface SuspendedTenant {
   tenant: string;
   since: Date;
-  /** The operators' reasons, the first one first. */
+  /** The operators' reasons, in order. */
   because: string;
 }
 
-/** Stands between reasons. */
+/** Separates reasons. */
 const also = '; also: ';
 
 interface SuspensionDeps {
@@ -20,9 +20,9 @@ interface SuspensionDeps {
 }
 
 /**
- * Suspends a tenant's debits: none is planned or submitted from now on; those at the provider complete. A tenant that is
- * suspended keeps its reasons and gets a further one besides, for which requests to resume it are refused: whoever asked knew
- * the others alone.
+ * Suspends a tenant's debits: none is planned or submitted from now on; those at the provider complete. A suspended
+ * tenant keeps its reasons and gets another one, which refuses open requests to resume it, as their requesters knew
+ * only the earlier ones.
  */
 export async function suspendTenant(
   { db, clock, actor }: SuspensionDeps,

@@ -23,7 +23,7 @@ beforeEach(async () => {
 test.each([
   ['a first batch of five was sent', 0, 5],
   ['a bank was asked for balances', 50_00, 0],
-])('a run whose release is withdrawn when %s has no further debit taken', async (_when, floor, submitted) => {
+])('no further debits are taken of a run whose release is withdrawn when %s', async (_when, floor, submitted) => {
   await api.database.rows`update supporters set balance_floor_cents = ${floor}`;
   await planDebits(api.db, api.clock, api.tenants, wednesday);
   const { submitDebits: send } = api.directDebit;

@@ -32,7 +32,7 @@ const debits = async ({ supporterId }: TestSupporter) => {
   return [...rows];
 };
 
-test('a one-off donation is one debit, whole for the club, planned at once', async () => {
+test('a one-off donation is one debit, entirely for the club, planned immediately', async () => {
   const supporter = await aSupporterWith({ savings: true });
   expect(await donate(supporter, 25_01, 'one')).toBe('planned');
   expect(await debits(supporter)).toEqual([
@@ -63,7 +63,7 @@ test('the same request again is the same donation', async () => {
   expect(await debits(supporter)).toHaveLength(1);
 });
 
-test('pressing Submit many times at once makes one donation', async () => {
+test('pressing Submit several times in parallel makes one donation', async () => {
   const supporter = await aSupporterWith();
   const answers = await Promise.all(Array.from({ length: 5 }, () => donate(supporter, 25_00, 'one')));
   expect(answers.toSorted()).toEqual([...Array(4).fill('already planned'), 'planned']);
@@ -77,7 +77,7 @@ test('the same request with another amount is refused and changes nothing', asyn
   expect(await debits(supporter)).toMatchObject([{ amount_cents: 2500 }]);
 });
 
-test('several donations of a day are several debits, in parallel too', async () => {
+test('several donations of a day are several debits, also in parallel', async () => {
   const supporter = await aSupporterWith();
   await Promise.all(['a', 'b', 'c'].map((requestId) => donate(supporter, 10_00, requestId)));
   expect(await debits(supporter)).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
@@ -104,7 +104,7 @@ test.each<[string, SupporterOverrides]>([
   expect(await debits(supporter)).toEqual([]);
 });
 
-test('a donation asked for while the consent is being withdrawn is refused', async () => {
+test('a donation requested while the consent is being withdrawn is refused', async () => {
   const supporter = await aSupporterWith();
   const { supporterId } = supporter;
   const db = database.pool.of(supporterId);

@@ -13,11 +13,12 @@ import { type Clock, today } from '#ports/clock.ts';
 import { isOver } from '#tenants/campaign-end.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 
-/** Time in which a one-off donation is not submitted, and so can be undone (docs/rules.md#one-off-donation). */
+/** Period during which a one-off donation is not submitted, and so can be undone (docs/rules.md#one-off-donation). */
 export const undoableForMs = 600_000;
 
 /**
- * Plans the debit of a one-off donation, once per request id (docs/rules.md#one-off-donation). The same id with another amount is refused.
+ * Plans the debit of a one-off donation, once per request id (docs/rules.md#one-off-donation). The same id with another
+ * amount is refused.
  */
 export async function requestDonation(
   pool: Pool,
@@ -69,15 +70,16 @@ export async function requestDonation(
   });
 }
 
-/** Refuses another amount by what was received already, whose answer may have been lost on its way to the donor. */
+/** Refuses a different amount by naming the one received already, whose answer the donor may not have seen. */
 const usedBefore = (amount: Cents): InvalidInput =>
   new InvalidInput('That request id was used for another amount.', {
     'values.amount': `Your donation of ${formatCents(amount)} was received. Press Cancel to undo it or to give more`,
   });
 
 /**
- * Submits the one-off donations that are not yet at the provider, on any day; round-ups wait for their debit days
- * (docs/decisions/payments.md#unanswered-payments). While debiting is suspended they wait; what it stops before goes with the next submission.
+ * Submits one-off donations not yet at the provider, on any day; round-ups wait for their debit days
+ * (docs/decisions/payments.md#unanswered-payments). While debiting is suspended they wait; donations left by an
+ * interrupted submission go with the next one.
  */
 export async function submitDonations(deps: SubmitDeps & { tenants: Tenants }): Promise<Submitted | undefined> {
   const buckets = await refuseDonationsAfterCampaignEnd(deps);

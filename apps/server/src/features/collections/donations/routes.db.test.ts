@@ -49,13 +49,13 @@ test('a gift sent again under its key is one gift', async () => {
   expect(await donations(supporter)).toEqual([2000]);
 });
 
-test('a gift asks nothing of the queue, which may be failing: it goes with a later minute', async () => {
+test('a gift does not depend on the queue, which may be failing: it goes with a later minute', async () => {
   api.asked.length = 0;
   await donate(await api.supporter(), 20, 'one');
   expect(api.asked).toEqual([]);
 });
 
-test('the same key for another amount is refused, by the amount that was received', async () => {
+test('the same key for another amount is refused, naming the amount received', async () => {
   const supporter = await api.supporter();
   await donate(supporter, 20, 'same');
   const answer = await donate(supporter, 21, 'same');
@@ -66,21 +66,21 @@ test('the same key for another amount is refused, by the amount that was receive
   expect(await donations(supporter)).toEqual([2000]);
 });
 
-test('without a key every call is a gift of its own', async () => {
+test('without a key every call is a separate gift', async () => {
   const supporter = await api.supporter();
   await donate(supporter, 20);
   await donate(supporter, 20);
   expect(await donations(supporter)).toEqual([2000, 2000]);
 });
 
-test.each([['k'.repeat(101)], [''], ['two, keys'], ['kéy']])('%j is no key', async (key) => {
+test.each([['k'.repeat(101)], [''], ['two, keys'], ['kéy']])('%j is not a valid key', async (key) => {
   const supporter = await api.supporter();
   const answer = await donate(supporter, 20, key);
   expect([answer.status, Object.keys(answer.body.error.fields ?? {})]).toEqual([400, ['idempotency-key']]);
   expect(await donations(supporter)).toEqual([]);
 });
 
-test('a gift is named, with the end of its ten minutes, as long as it waits, and can be undone by whoever gave it', async () => {
+test('a waiting gift is listed with the end of its ten minutes, and its donor can undo it', async () => {
   const [giver, other] = [await api.supporter(), await api.supporter()];
   await donate(giver, 20, 'gift');
   const record = async () =>

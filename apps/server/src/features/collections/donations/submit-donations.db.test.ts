@@ -14,7 +14,7 @@ const tenants = someTenants(aTenant());
 
 const submit = () => submitDonations({ ...deps(), tenants });
 
-/** Somebody who has just asked to give $25. */
+/** A supporter who has just asked to give $25. */
 async function anActiveSupporter() {
   const supporter = await aSupporter(database.pool, { directDebit });
   const gift = { amount: cents(25_00), requestId: 'gift' };
@@ -22,7 +22,7 @@ async function anActiveSupporter() {
   return supporter;
 }
 
-test('a donation goes on any day, and takes no round-ups along that a debit day has left behind', async () => {
+test('a donation is submitted on any day, without round-ups that a debit day has left behind', async () => {
   const supporter = await anActiveSupporter();
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-25'));
@@ -30,7 +30,7 @@ test('a donation goes on any day, and takes no round-ups along that a debit day 
   expect(directDebit.taken).toMatchObject([{ amount: 25_00 }]);
 });
 
-test('one without a conclusive answer holds up no other one, and is asked for the next time', async () => {
+test('a donation without a conclusive answer does not hold up others, and is retried the next time', async () => {
   await anActiveSupporter();
   await anActiveSupporter();
   directDebit.failNext('time-out after effect');
@@ -39,7 +39,7 @@ test('one without a conclusive answer holds up no other one, and is asked for th
   expect(directDebit.taken).toHaveLength(2);
 });
 
-test('a provider that answers nothing stops it without a failed job, and the rest goes with the next one', async () => {
+test('an unresponsive provider stops the submission without failing the job, and the rest goes with the next one', async () => {
   for (let count = 0; count < 20; count += 1) await anActiveSupporter();
   directDebit.neverAnswer(() => true);
   expect(await submit()).toMatchObject({ submitted: 0, stopped: expect.stringContaining('no conclusive answer') });
@@ -51,21 +51,18 @@ test('a provider that answers nothing stops it without a failed job, and the res
 test.each([
   ['by the minute', (all: Tenants) => submitDonations({ ...deps(), tenants: all })],
   ['by a run', (all: Tenants) => runDebits({ ...deps(), tenants: all })],
-])(
-  'a donation that its campaign’s end met before it was submitted is refused %s, and its donor mailed',
-  async (_how, go) => {
-    clock.setTo('2026-11-24T12:55:00Z'); // five minutes before midnight
-    const { supporterId } = await anActiveSupporter();
-    clock.setTo('2026-11-24T13:05:00Z');
-    expect(await go(someTenants(aTenant({ endsOn: '2026-11-25' })))).toMatchObject({ submitted: 0 });
-    expect(directDebit.taken).toEqual([]);
-    expect([...(await database.rows`select state, refusal from debits`)]).toEqual([
-      { state: 'refused', refusal: 'the campaign has ended' },
-    ]);
-    const mails = await database.rows`select supporter_id as id, facts ->> 'kind' as kind from mails`;
-    expect([...mails]).toEqual([{ id: supporterId, kind: 'donation_refused' }]);
-  },
-);
+])('a donation whose campaign ended before it was submitted is refused %s, and its donor emailed', async (_how, go) => {
+  clock.setTo('2026-11-24T12:55:00Z'); // five minutes before midnight
+  const { supporterId } = await anActiveSupporter();
+  clock.setTo('2026-11-24T13:05:00Z');
+  expect(await go(someTenants(aTenant({ endsOn: '2026-11-25' })))).toMatchObject({ submitted: 0 });
+  expect(directDebit.taken).toEqual([]);
+  expect([...(await database.rows`select state, refusal from debits`)]).toEqual([
+    { state: 'refused', refusal: 'the campaign has ended' },
+  ]);
+  const mails = await database.rows`select supporter_id as id, facts ->> 'kind' as kind from mails`;
+  expect([...mails]).toEqual([{ id: supporterId, kind: 'donation_refused' }]);
+});
 
 test('while debiting is suspended donations wait, and the job does not fail', async () => {
   await anActiveSupporter();

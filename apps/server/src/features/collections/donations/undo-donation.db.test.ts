@@ -29,7 +29,7 @@ test('a donation is not submitted until ten minutes have passed', async () => {
   expect(await submit()).toMatchObject({ submitted: 1, totalCents: 25_00 });
 });
 
-test('undone it is never submitted, its promise ends, and undoing again changes nothing', async () => {
+test('an undone donation is never submitted, its promise ends, and undoing again changes nothing', async () => {
   const supporterId = await aDonation();
   passes(undoableForMs - 1);
   await undo(supporterId);
@@ -45,7 +45,7 @@ test('undone it is never submitted, its promise ends, and undoing again changes 
   expect(count).toBe(1);
 });
 
-test('the request of an undone donation gives nothing anew', async () => {
+test('repeating the request of an undone donation gives nothing', async () => {
   const supporterId = await aDonation();
   await undo(supporterId);
   expect(await requestDonation(database.pool.of(supporterId), clock, tenants, supporterId, gift)).toBe(
@@ -54,7 +54,7 @@ test('the request of an undone donation gives nothing anew', async () => {
   expect(await states()).toEqual([undone]);
 });
 
-test('after ten minutes it can be undone as long as it waits, and not once it was submitted', async () => {
+test('after ten minutes a donation can be undone as long as it waits, and not once submitted', async () => {
   const [waiting, supporterId] = [await aDonation(), await aDonation()];
   await database.rows`update supporters set consent_active = false where supporter_id = ${waiting}`;
   passes(undoableForMs);
@@ -64,12 +64,12 @@ test('after ten minutes it can be undone as long as it waits, and not once it wa
   expect((await states()).map(({ state }) => state).toSorted()).toEqual(['refused', 'submitted']);
 });
 
-test('what nobody gave cannot be undone', async () => {
+test('a donation that does not exist cannot be undone', async () => {
   const { supporterId } = await aSupporter(database.pool, { directDebit });
   await expect(undo(supporterId)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('undone and submitted at the same moment, at any hour, it is one of the two', async () => {
+test('a donation undone and submitted at the same moment, at any hour, is either undone or submitted', async () => {
   let submitted = 0;
   for (const ms of [undoableForMs - 1, undoableForMs]) {
     const supporterId = await aDonation();
@@ -83,7 +83,7 @@ test('undone and submitted at the same moment, at any hour, it is one of the two
   expect(directDebit.taken).toHaveLength(submitted);
 });
 
-test('a provider that answers nothing leaves an undone donation undone', async () => {
+test('an unresponsive provider leaves an undone donation undone', async () => {
   const [first] = [await aDonation(), await aDonation()];
   await undo(first);
   passes(undoableForMs);

@@ -7,8 +7,8 @@ import type { Clock } from '#ports/clock.ts';
 const undone = 'undone by the supporter';
 
 /**
- * Undoes a one-off donation that is not submitted yet (docs/rules.md#one-off-donation): it is refused before it was ever
- * submitted. A second time changes nothing. Throws Conflict once it may be on its way.
+ * Undoes a one-off donation that is not submitted yet (docs/rules.md#one-off-donation): it is refused without being
+ * submitted. Repeating it changes nothing. Throws Conflict once it may have been submitted.
  */
 export async function undoDonation(pool: Pool, clock: Clock, supporterId: string, requestId: string): Promise<void> {
   const at = clock.now();

@@ -16,8 +16,8 @@ export interface DebitedLines {
 const isDebited = ({ state }: HistoryDebit): boolean => ['submitted', 'cleared', 'reversed'].includes(state);
 
 /**
- * Gives each line its part of what the club has of its debit. What a debit has beyond its lines stands in a line of its own, so that
- * every month adds up to what was donated in it (docs/rules.md#donated-totals).
+ * Gives each line its part of the club's share of its debit. Any excess of a debit over its lines has its own line, so
+ * that every month adds up to the amount donated in it (docs/rules.md#donated-totals).
  */
 export function debitedLines(lines: HistoryLine[], debits: HistoryDebit[]): DebitedLines {
   const linesOf = Map.groupBy(
@@ -47,7 +47,7 @@ export function debitedLines(lines: HistoryLine[], debits: HistoryDebit[]): Debi
   };
 }
 
-/** Places an exact amount with the purchases of its debit. */
+/** Distributes an exact amount over the purchases of its debit. */
 function ofNothing({ countedCents, debitId }: HistoryLine, dayOf: Map<string, IsoDate>): Given | null {
   const on = countedCents === 0 && debitId !== null ? dayOf.get(debitId) : undefined;
   return on === undefined ? null : { on, clubCents: noCents };

@@ -7,7 +7,7 @@ import { aPastDebit } from '#testing/past-debit.ts';
 
 const api = ownApp();
 
-test('the picture to share says what has cleared to date, for the club and no person', async () => {
+test('the picture to share states the cleared amount to date, for the club and no person', async () => {
   const clubId = await aClub(api.db, { slug: 'rovers' });
   const supporter = await api.supporter({ clubId });
   const pathNow = async () => {

@@ -4,11 +4,14 @@ import { repaidCents } from '#features/core/ledger/pending-payments.ts';
 
 export interface Donated {
   cents: Cents;
-  /** The part of it whose debits have not cleared yet. */
+  /** Part of it whose debits have not cleared yet. */
   inFlightCents: Cents;
 }
 
-/** Returns the club's part of everything submitted, not returned and not refunded, from a day on (docs/rules.md#donated-totals). */
+/**
+ * Returns the club's part of everything submitted, not returned and not refunded, from a day on
+ * (docs/rules.md#donated-totals).
+ */
 export async function donatedTotal(db: Db, supporterId: string, from: IsoDate | null): Promise<Donated> {
   const [sum] = await db<Donated[]>`
     select coalesce(sum(amount_cents - savings_cents - ${repaidCents(db)}), 0)::bigint as cents,
@@ -31,7 +34,7 @@ export type LineKind = 'round-up' | 'refund' | 'ineligible';
 
 export interface HistoryLine {
   kind: LineKind;
-  /** The order in which purchases were recorded; a refund has its purchase's. */
+  /** Order in which purchases were recorded; a refund has its purchase's. */
   seq: number;
   /** The bank's id of the line. */
   lineId: string;
@@ -45,14 +48,17 @@ export interface HistoryLine {
   /** Reason why a line gave no round-up. */
   reason: IneligibleReason | null;
   state: 'waiting' | 'submitted' | 'cleared' | 'refunded' | 'returned' | 'dropped' | 'none';
-  /** The debit that asked for it last. */
+  /** Debit that last collected it. */
   debitId: string | null;
 }
 
-/** Most lines listed: about three years; "download everything" has all. */
+/** Maximum number of lines listed: about three years; "download everything" has all. */
 export const maxLines = 5_000;
 
-/** Lists the newest lines the bank showed of a supporter and the state of their spare change; one more tells of older ones. */
+/**
+ * Lists the newest lines the bank showed of a supporter and the state of their spare change; one more indicates older
+ * ones.
+ */
 export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (
@@ -106,12 +112,14 @@ export interface HistoryDebit {
   date: IsoDate;
   amountCents: Cents;
   savingsCents: Cents;
-  /** The club's part that was refunded since. */
+  /** Club's part that was refunded since. */
   repaidCents: Cents;
   state: 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed';
 }
 
-/** Lists the debits that were submitted and not returned or were taken back, and every one-off donation but those never taken. */
+/**
+ * Lists submitted debits that were not returned or were reversed, and every one-off donation except those never taken.
+ */
 export function listHistoryDebits(db: Db, supporterId: string): Promise<HistoryDebit[]> {
   return db<HistoryDebit[]>`
     select id, kind, run_date as date, amount_cents as "amountCents", savings_cents as "savingsCents",

@@ -34,7 +34,7 @@ const history = async () => {
   return lines.map((line) => [line.day, line.countedCents, line.state]);
 };
 
-test('what is recorded or planned is not yet donated; what is submitted is', async () => {
+test('a recorded or planned round-up is not yet donated; a submitted one is', async () => {
   await buy('2026-11-24', 430);
   expect(await donated()).toBe(0);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-25'));
@@ -43,7 +43,7 @@ test('what is recorded or planned is not yet donated; what is submitted is', asy
   expect(await donated()).toBe(70);
 });
 
-test('what the bank has not confirmed yet stands beside the total it is part of', async () => {
+test('an amount that the bank has not confirmed stands beside its total', async () => {
   supporter = await aSupporter(database.pool, { directDebit, savings: true });
   await buy('2026-11-20', 430);
   await applyOutcome(deps(), cleared(await debited('2026-11-23')));
@@ -55,7 +55,7 @@ test('what the bank has not confirmed yet stands beside the total it is part of'
   expect(await total()).toEqual({ cents: 58, inFlightCents: 0 });
 });
 
-test('what comes back is not donated, before or after it had cleared, until it is collected again', async () => {
+test('a returned amount is not donated, before or after clearing, until it is collected again', async () => {
   await buy('2026-11-24', 430);
   await applyOutcome(deps(), returned(await debited('2026-11-25'), 6));
   expect(await donated()).toBe(0);
@@ -67,7 +67,7 @@ test('what comes back is not donated, before or after it had cleared, until it i
   expect(await donated()).toBe(0);
 });
 
-test("only the club's part is donated, and all of a one-off donation", async () => {
+test("of a debit only the club's part is donated, of a one-off donation everything", async () => {
   supporter = await aSupporter(database.pool, { directDebit, savings: true });
   await buy('2026-11-24', 455);
   await debited('2026-11-25');
@@ -111,7 +111,7 @@ test("nobody else's donations and purchases are counted or shown", async () => {
   expect([await donated(), await history()]).toEqual([0, []]);
 });
 
-test('purchases are listed newest first, with what became of their spare change', async () => {
+test('purchases are listed newest first, with the state of their spare change', async () => {
   await buy('2026-11-20', 400);
   await buy('2026-11-20', 430);
   const ref = await debited('2026-11-23');
@@ -127,7 +127,7 @@ test('purchases are listed newest first, with what became of their spare change'
   ]);
 });
 
-test('spare change that came back waits, and then follows the debit that collects it again', async () => {
+test('returned spare change waits, and then follows the debit that collects it again', async () => {
   await buy('2026-11-20', 430);
   await applyOutcome(deps(), returned(await debited('2026-11-23'), 6));
   expect(await history()).toEqual([['2026-11-20', 70, 'waiting']]);

@@ -8,12 +8,12 @@ export interface KnownLine extends Omit<HistoryLine, 'state'> {
   account: string | null;
   stepCents: Cents;
   limitCents: Cents;
-  /** The refund of a purchase, the purchase of a refund. */
+  /** Refund of a purchase, or purchase of a refund. */
   pairId: string | null;
   pairDay: IsoDate | null;
-  /** Cents that the refund takes off. */
+  /** Cents deducted by the refund. */
   takenOffCents: Cents;
-  /** The debit that first took it. */
+  /** Debit that first took it. */
   debitId: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface LineDebitRow {
   refundedCents: Cents;
   reference: string;
   providerRef: string | null;
-  /** Its clearing's booking day, by which clubs are paid. */
+  /** Booking day of its clearing, by which clubs are paid. */
   clearedOn: IsoDate | null;
 }
 
@@ -84,7 +84,7 @@ export function listCollecting(db: Db, supporterId: string, debitId: string): Pr
     from collecting join clubs on clubs.id = collecting.club_id order by place`;
 }
 
-/** Lists everything a debit is made of: round-ups and refunds of its own and of what it asks for again. */
+/** Lists everything a debit is made of: its own round-ups and refunds and those of the debits it re-presents. */
 export function listParts(db: Db, supporterId: string, debitId: string): Promise<{ lineId: string; cents: Cents }[]> {
   return db<{ lineId: string; cents: Cents }[]>`
     with recursive made_of as (
@@ -108,7 +108,7 @@ export interface PayoutRow {
   state: PayoutState;
 }
 
-/** Finds the deposit of what was set aside on a day: the first of that month or later that did not fail. */
+/** Finds the deposit of savings set aside on a day: the first of that month or later that did not fail. */
 export async function findDeposit(db: Db, supporterId: string, clearedOn: IsoDate): Promise<PayoutRow | undefined> {
   const [deposit] = await db<PayoutRow[]>`
     select (planned_at at time zone 'Australia/Sydney')::date as date, reference, state from deposits

@@ -56,7 +56,7 @@ async function isDebited() {
 }
 const last = (which = 0) => directDebit.taken.filter(({ reference }) => reference.startsWith('RU')).at(-1 - which);
 
-/** Reads a supporter's lines as they are shown: by the month of the debit, each with what it counts. */
+/** Reads a supporter's lines as displayed: by the month of the debit, with their amounts. */
 async function shown(limit?: number) {
   const { lines, debits } = debitedLines(
     await listHistory(db(), supporter.supporterId, limit),
@@ -105,7 +105,7 @@ test('a purchase counts in the month of its debit, and a gift has a line of its 
   expect(await bars()).toEqual(months);
 });
 
-test('a gift that is undone is not listed, one that waits is not debited, one that came back counts nothing', async () => {
+test('an undone gift is not listed, a waiting one is not debited, a returned one counts nothing', async () => {
   await aDebitedSupporter();
   const undone = await gives(cents(100));
   await undoDonation(db(), clock, supporter.supporterId, undone);
@@ -204,7 +204,7 @@ async function play({ what, amount, which, days }: Step): Promise<void> {
 }
 
 test(
-  'whatever happens to debits, the lines of each month add up to what was donated in it, and all months to the total',
+  'for any history of debits, the lines of each month add up to its donations, and all months to the total',
   () =>
     fc.assert(
       fc.asyncProperty(

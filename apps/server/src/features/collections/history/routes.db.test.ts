@@ -29,7 +29,7 @@ beforeAll(async () => {
 const read = async <Op extends contract.Operation>(operation: Op) =>
   (await api.call(operation, { cdrid: supporter.supporterId } as contract.InputOf<Op>, { uid: supporter.uid })).body;
 
-test('this year and all time are given in cents, and how much of them is not confirmed yet', async () => {
+test('this year and all time are given in cents, with the part not confirmed yet', async () => {
   expect(await read(contract.debitsYTD)).toEqual({ debitYTD: 35, inFlightCents: 35, allTimeCents: 105 });
   expect(await read(contract.debitsAllTime)).toEqual({ debitAllTime: 105, inFlightCents: 105 });
 });

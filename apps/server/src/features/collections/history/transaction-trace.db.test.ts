@@ -90,7 +90,7 @@ test('a purchase is followed from the bank to the club and the savings account, 
   expect((await trace('paper')).shares).toEqual({ club: 'Riverside Rovers', clubCents: 35, savingsCents: 35 });
 });
 
-test('a returned debit is listed with the one that re-presented it, and the shares are of that one', async () => {
+test('a returned debit is listed with its re-presentation, whose shares apply', async () => {
   await anActiveSupporter({ savings: true });
   await buys('coffee', 430);
   await settle(returned(await debited('2026-11-25'), 6));
@@ -108,7 +108,7 @@ test('a returned debit is listed with the one that re-presented it, and the shar
   ]);
 });
 
-test('a refund and its purchase show each other, and take the same off as was given', async () => {
+test('a refund and its purchase link to each other, and the refund deducts the same amount as was given', async () => {
   await anActiveSupporter({ savings: true });
   const coffee = await buys('coffee', 430);
   await buys('paper', 110);
@@ -131,7 +131,7 @@ test('a refund and its purchase show each other, and take the same off as was gi
   expect(rest.shares).toMatchObject({ clubCents: 45, savingsCents: 45 });
 });
 
-test('the shares of a debit, whatever is in it, add up to its halves', async () => {
+test('the shares of a debit, of any composition, add up to its halves', async () => {
   await anActiveSupporter({ savings: true });
   const purchases = [];
   for (const [id, price] of [101, 233, 367, 499, 550, 600].entries()) purchases.push(await buys(`line ${id}`, price));
@@ -148,7 +148,7 @@ test('the shares of a debit, whatever is in it, add up to its halves', async () 
   expect({ clubCents: sum('clubCents'), savingsCents: sum('savingsCents') }).toEqual(debit);
 });
 
-test('each reason why nothing, or not all, of a line counts', async () => {
+test('each reason why a line counts only in part or not at all', async () => {
   await anActiveSupporter({ weeklyLimit: 750, step: 500 });
   await buys('exact', 1000);
   await buys('first', 1010);

@@ -22,7 +22,7 @@ import {
   type PayoutRow,
 } from './line-repository.ts';
 
-/** Returns why a line counts otherwise than one would expect; null where it counts in full. */
+/** Returns why a line does not count in full; null if it does. */
 export function whyOf(
   line: Pick<HistoryLine, 'kind' | 'reason' | 'rawCents' | 'countedCents' | 'isRefunded'>,
 ): Why | null {
@@ -32,7 +32,7 @@ export function whyOf(
   return whyNotFullyCounted({ raw: rawCents, counted: countedCents, isRefunded }) ?? null;
 }
 
-/** Traces one line of a supporter's history from the bank to the club. Throws NotFound for one that is not theirs. */
+/** Traces one line of a supporter's history from the bank to the club. Throws NotFound for another supporter's. */
 export async function traceTransaction(db: Db, supporterId: string, lineId: string): Promise<LineChain> {
   const line = await findLine(db, supporterId, lineId);
   if (!line) throw new NotFound('The line');
@@ -73,7 +73,7 @@ const roundingOf = ({ stepCents, limitCents, rawCents, countedCents }: KnownLine
   countedCents,
 });
 
-/** A debit is split as a whole; this line's own part of the halves is what it is of the debit. */
+/** Splits the debit as a whole; this line's part of each half is proportional to its part of the debit. */
 async function sharesOf(db: Db, supporterId: string, line: KnownLine, debit: LineDebitRow) {
   const parts = await listParts(db, supporterId, debit.id);
   const savings = apportion(

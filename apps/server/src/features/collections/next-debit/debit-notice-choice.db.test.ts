@@ -52,7 +52,7 @@ const send = () =>
     }),
   });
 
-test('a supporter with weekly notices is mailed once a week: what was debited since the last mail, and what comes next', async () => {
+test('a supporter with weekly notices is emailed once a week: debits since the last email, and the next debit', async () => {
   const { email } = await aSupporterWithNotices(
     'weekly',
     [
@@ -76,12 +76,12 @@ test('a supporter with weekly notices is mailed once a week: what was debited si
   expect(mail?.unsubscribe?.pathname).toMatch(/^\/debit-mails\//);
 });
 
-test('a supporter with weekly notices, nothing debited and nothing to come is not mailed', async () => {
+test('a supporter with weekly notices, nothing debited and no debit to come is not emailed', async () => {
   await aSupporterWithNotices('weekly', [['2026-11-11', 900]], 0);
   expect(await queueDebitNotices(api, monday)).toEqual({ queued: 0 });
 });
 
-test('a summary that is late by a day leaves out the debit that has begun', async () => {
+test('a summary that is late by a day leaves out the debit that has started', async () => {
   const { email } = await aSupporterWithNotices('weekly', [['2026-11-20', 300]], 70);
   await queueDebitNotices(api, monday);
   api.clock.setTo('2026-11-23T20:00:00Z');
@@ -89,7 +89,7 @@ test('a summary that is late by a day leaves out the debit that has begun', asyn
   expect(mailer.sentTo(email)[0]?.text).not.toContain('next debit is on');
 });
 
-test('a week whose Monday is a holiday is summed up before its first debit', async () => {
+test('a week whose Monday is a holiday is summarised before its first debit', async () => {
   api.clock.setTo('2027-03-29T07:00:00Z'); // Easter Monday
   const { email } = await aSupporterWithNotices('weekly', [['2027-03-24', 300]], 0);
   expect(await queueDebitNotices(api, isoDate('2027-03-30'))).toEqual({ queued: 1 });
@@ -97,7 +97,7 @@ test('a week whose Monday is a holiday is summed up before its first debit', asy
   expect(mailer.sentTo(email)[0]?.subject).toBe('Your week: $3.00 debited');
 });
 
-test('somebody who wants no weekly mail any more gets none that waited', async () => {
+test('a supporter who turns weekly emails off does not get one already waiting', async () => {
   const { supporterId } = await aSupporterWithNotices('weekly', [['2026-11-20', 300]], 70);
   await queueDebitNotices(api, monday);
   await choose(supporterId, 'never');

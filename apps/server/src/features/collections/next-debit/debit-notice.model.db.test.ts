@@ -77,11 +77,11 @@ interface Bought {
   counted: Cents;
   /** False once it is paid back, or dropped before it gave anything. */
   isRefundable: boolean;
-  /** True while its refund waits to be taken off. */
+  /** True while its refund waits to be deducted. */
   hasRefundWaiting: boolean;
 }
 
-/** One supporter, beside what the rules know of them. */
+/** One supporter, with facts that the rules do not know. */
 interface Actor {
   supporter: TestSupporter;
   known: DebitCandidate & MailReader;
@@ -90,7 +90,7 @@ interface Actor {
   waiting: Bought[];
   /** Purchases behind each amount of `known.represented`. */
   represented: Bought[][];
-  /** The newest debit, until something has become of it. */
+  /** Newest debit, until it has an outcome. */
   open: { amount: Cents; isFirstAttempt: boolean; covers: Bought[] } | undefined;
 }
 
@@ -153,7 +153,7 @@ const setEnded = ({ actors }: World, day: IsoDate, keys: Map<Actor, string>): vo
   for (const actor of actors) actor.known.hasCampaignEnded = keys.get(actor) === 'ended' && day >= '2026-11-18';
 };
 
-/** Drops what waits after the end of a campaign; none of it was given, so none of it can be refunded, nor was. */
+/** Drops waiting amounts after the end of a campaign; none of them was given, so none can be or was refunded. */
 function dropLeft(actor: Actor): void {
   for (const lost of [...actor.waiting, ...actor.represented.flat()]) {
     if (lost.hasRefundWaiting) actor.known.refunds = cents(actor.known.refunds - lost.counted);
@@ -228,7 +228,7 @@ async function lastAction(world: World, { supporter, known }: Actor, last: strin
 }
 
 test(
-  'whatever supporters do, a run debits exactly whom the rules name, and the notice before it says the same amounts',
+  'for any actions of supporters, a run debits exactly those named by the rules, and the notice before it states the same amounts',
   () =>
     fc.assert(
       fc.asyncProperty(

@@ -28,7 +28,7 @@ const bucket = () => api.db.of(supporter.supporterId);
 const onEve = (day: string) => api.clock.setTo(`${day}T07:00:00Z`);
 const atRun = (day: string) => api.clock.setTo(`${day}T19:00:00Z`);
 
-/** A debit of 70 cents that was planned for Monday, and that an outage kept from the provider. */
+/** A debit of 70 cents, planned for Monday, that an outage kept from the provider. */
 beforeEach(async () => {
   await forgetEverything(api.db);
   onEve('2026-11-22');
@@ -51,7 +51,7 @@ const send = async () => {
 };
 const taken = () => api.directDebit.taken.slice(takenBefore);
 
-test('what an outage left planned is in the mail before the run that submits it, with its text and that of what is new', async () => {
+test('debits left planned by an outage are in the email before the run that submits them, with their statement text and that of new ones', async () => {
   await buy(125);
   const next = await nextDebitOf({ ...api, db: bucket() }, supporter.supporterId);
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 1 });
@@ -69,7 +69,7 @@ test('what an outage left planned is in the mail before the run that submits it,
   expect(next?.statementTexts.toSorted()).toEqual(texts.toSorted());
 });
 
-test('a debit that is left alone is announced once more for its new day, and by its own text', async () => {
+test('a debit that is left alone is announced once more for its new day, with its own text', async () => {
   await queueDebitNotices(api, wednesday);
   const [mail] = await send();
   expect(mail?.text).toContain('$0.70 so far. What your bank tells us overnight is added.');
@@ -80,7 +80,7 @@ test('a debit that is left alone is announced once more for its new day, and by 
   expect(await queueDebitNotices(api, isoDate('2026-11-27'))).toEqual({ queued: 0 });
 });
 
-test('what a run left that ended between two buckets is announced with the next one', async () => {
+test('debits left by a run interrupted between two buckets are announced with the next one', async () => {
   await holdRun(api.db, monday);
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 1 });
 });
@@ -106,12 +106,12 @@ test.each<[string, () => Promise<unknown>]>([
       await suspendRuns(api.db, api.clock, { runDate: monday }, 'unusual', cents(100_00));
     },
   ],
-])('nothing is announced of a debit whose supporter %s', async (_why, happens) => {
+])('a debit is not announced if its supporter %s', async (_why, happens) => {
   await happens();
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
 });
 
-test('while debiting is suspended no debit is announced, and a mail that waits is not sent', async () => {
+test('while debiting is suspended no debit is announced, and a waiting email is not sent', async () => {
   await queueDebitNotices(api, wednesday);
   await suspendRuns(api.db, api.clock, { runDate: monday }, 'the provider does not let us collect');
   expect(await send()).toEqual([]);

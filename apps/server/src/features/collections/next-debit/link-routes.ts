@@ -39,7 +39,7 @@ export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock,
     return {};
   });
 
-  // One-click unsubscribing (RFC 8058): mail clients post a form, of which only the address says anything.
+  // One-click unsubscribing (RFC 8058): mail clients post a form, of which only the address matters.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null));

@@ -32,7 +32,7 @@ const post = (token: string, body = 'List-Unsubscribe=One-Click') =>
     payload: body,
   });
 
-test('the mailed link skips its run without anybody signed in, and takes it back', async () => {
+test('the emailed link skips its run without signing in, and takes the skip back', async () => {
   const token = api.debitLinks.skipToken({ supporterId: supporter.supporterId, run });
   expect((await follow(token)).body).toEqual({ run: '2026-11-25', isSkipped: true, date: '2026-11-27' });
   expect((await follow(token)).status).toBe(200);
@@ -42,7 +42,7 @@ test('the mailed link skips its run without anybody signed in, and takes it back
   expect(await actions()).toEqual(['mailed link skipped a debit', 'mailed link no longer skips a debit']);
 });
 
-test('it ends when its run begins', async () => {
+test('the link expires when its run begins', async () => {
   const token = api.debitLinks.skipToken({ supporterId: supporter.supporterId, run });
   api.clock.setTo('2026-11-24T18:59:59Z');
   expect((await follow(token)).status).toBe(200);
@@ -51,7 +51,7 @@ test('it ends when its run begins', async () => {
   expect(await kept()).toMatchObject({ skips: 1 });
 });
 
-test('a link that is not ours does nothing, and does not say whose it is', async () => {
+test('a forged link does nothing, and does not reveal its supporter', async () => {
   const other = api.debitLinks.skipToken({ supporterId: supporter.supporterId, run: isoDate('2026-11-27') });
   for (const token of [
     other.replace('2026-11-27', '2026-11-25'),
@@ -65,7 +65,7 @@ test('a link that is not ours does nothing, and does not say whose it is', async
   expect(await kept()).toMatchObject({ skips: 0 });
 });
 
-test('a mail client stops the mails with one post to the address of the header', async () => {
+test('a mail client stops the emails with one post to the address of the header', async () => {
   const token = api.debitLinks.stopToken(supporter.supporterId);
   expect((await post(token)).statusCode).toBe(204);
   expect((await post(token)).statusCode).toBe(204);
@@ -73,7 +73,7 @@ test('a mail client stops the mails with one post to the address of the header',
   expect(await actions()).toEqual(['mailed link changed mails about debits']);
 });
 
-test('the page of that address chooses them, and so does the panel', async () => {
+test('the page at that address sets the frequency, and so does the panel', async () => {
   const { supporterId: cdrid, uid } = supporter;
   const token = api.debitLinks.stopToken(cdrid);
   for (const debitNotices of ['never', 'weekly'] as const) {
@@ -91,7 +91,7 @@ test('the page of that address chooses them, and so does the panel', async () =>
   ]);
 });
 
-test('a choice by a link changes nobody else, and neither does one of another supporter', async () => {
+test("a choice by one supporter's link does not change another's", async () => {
   const other = await api.supporter();
   const token = api.debitLinks.stopToken(other.supporterId);
   await api.call(contract.setDebitNoticesByLink, { token, debitNotices: 'never' });

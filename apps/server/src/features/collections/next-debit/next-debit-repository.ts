@@ -7,7 +7,7 @@ import { debitNoticesOf } from './settings.ts';
 export interface WaitingPurchase {
   day: IsoDate;
   description: string;
-  /** Negative for a refunded purchase, as `countedCents` then is. */
+  /** Negative for a refunded purchase, like its `countedCents`. */
   purchaseCents: Cents;
   countedCents: Cents;
 }
@@ -16,8 +16,8 @@ export interface WaitingPurchase {
 const maxPurchases = 500;
 
 /**
- * Lists the purchases whose spare change the next run takes, newest first: not yet in a debit, in one that is planned and was not
- * submitted, or in one that failed and is to be asked for again. Refunds that are taken off it stand among them.
+ * Lists the purchases whose spare change the next run takes, newest first: not yet in a debit, in a planned debit that
+ * was not submitted, or in a failed one to be re-presented. Refunds deducted from them are among them.
  */
 export function listWaitingPurchases(db: Db, supporterId: string): Promise<WaitingPurchase[]> {
   return db<WaitingPurchase[]>`
@@ -46,7 +46,7 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
     select day, description, "purchaseCents", "countedCents" from line order by day desc, seq desc limit ${maxPurchases}`;
 }
 
-/** Lists the references of what a run will submit: of debits that wait already planned, and of the one it plans itself. */
+/** Lists the references of debits that a run will submit: those already planned, and the one it plans. */
 export async function listReferences(
   db: Db,
   supporterId: string,
@@ -82,7 +82,9 @@ export async function findDeferred(
   return last?.because ? { date: last.date, because: last.because } : null;
 }
 
-/** Finds the account that a supporter is debited from, and what they chose about debits; undefined without an account. */
+/**
+ * Finds the account that a supporter is debited from, and their preferences for debits; undefined without an account.
+ */
 export async function findDebitTerms(db: Db, supporterId: string): Promise<DebitTerms | undefined> {
   const [terms] = await db<DebitTerms[]>`
     select funding.name as "accountName", funding.masked_number as "maskedNumber", ${debitNoticesOf(db)} as "debitNotices",

@@ -55,7 +55,7 @@ test.each(['0000-01-01', '1999-12-31', '2200-01-01', '2026-02-30'])('the day %s 
   expect((await skip(day)).status).toBe(400);
 });
 
-test('it says when, how much, of which purchases and from where, before there is a debit', async () => {
+test('it states when, how much, of which purchases and from where, before there is a debit', async () => {
   await buy(430, 'COFFEE', '2026-11-22');
   await buy(125, 'BAKERY');
   await buy(400, 'EXACT');
@@ -76,7 +76,7 @@ test('it says when, how much, of which purchases and from where, before there is
   });
 });
 
-test('the text in the notice is the one that the provider is given', async () => {
+test('the text in the notice is the text given to the provider', async () => {
   await buy(430);
   const { statementTexts, amountCents } = await ask();
   await onWednesday();
@@ -87,7 +87,7 @@ test('the text in the notice is the one that the provider is given', async () =>
   ]);
 });
 
-test('what came back is part of it again, under a reference of its own', async () => {
+test('a returned amount is part of it again, under its own reference', async () => {
   await buy(430);
   const before = await ask();
   await onWednesday();
@@ -98,7 +98,7 @@ test('what came back is part of it again, under a reference of its own', async (
   expect(after.statementTexts).not.toEqual(before.statementTexts);
 });
 
-test('a debit that waits already planned has its own text beside that of what came later', async () => {
+test('a debit already planned has its own text beside that of later round-ups', async () => {
   await buy(430);
   const [text] = (await ask()).statementTexts;
   await planDebits(api.db, api.clock, api.tenants, wednesday);
@@ -110,7 +110,7 @@ test('a debit that waits already planned has its own text beside that of what ca
   expect(both.purchases).toHaveLength(2);
 });
 
-test('a skipped debit goes with the run after it, with all that has come since', async () => {
+test('a skipped debit goes with the following run, with all later round-ups', async () => {
   await buy(430);
   const answer = await skip('2026-11-25');
   expect(answer.body.nextDebit).toMatchObject({
@@ -127,7 +127,7 @@ test('a skipped debit goes with the run after it, with all that has come since',
   expect(await actions()).toContainEqual(['supporter', 'skipped a debit', { run: '2026-11-25' }]);
 });
 
-test('a purchase that was paid back stands there with its refund, and they come to nothing', async () => {
+test('a purchase that was paid back is listed with its refund, and they add up to nothing', async () => {
   await buy(125);
   const purchase = aPurchase(supporter, { cents: 430, day: '2026-11-20', description: 'KIOSK' });
   await recordRoundUps(api.db.of(purchase.supporterId), api.clock.now(), [purchase]);
@@ -142,7 +142,7 @@ test('a purchase that was paid back stands there with its refund, and they come 
   ]);
 });
 
-test('a skip can be taken back, and doing either twice is noted once', async () => {
+test('a skip can be taken back, and repeating either is recorded once', async () => {
   await buy(430);
   for (const isSkipped of [true, true, false, false]) expect((await skip('2026-11-25', isSkipped)).status).toBe(200);
   expect(await ask()).toMatchObject({ isSkipped: false, date: '2026-11-25' });
@@ -161,7 +161,7 @@ test('only the next run can be skipped, and only until it begins', async () => {
   expect(await actions()).toEqual([]);
 });
 
-test('what had been planned before and waits is not submitted on a skipped day either', async () => {
+test('a debit planned earlier and waiting is not submitted on a skipped day either', async () => {
   await buy(430);
   await api.rows`update supporters set consent_active = true`;
   await planDebits(api.db, api.clock, api.tenants, isoDate('2026-11-23'));
@@ -181,7 +181,7 @@ test('a gift is not skipped with the round-ups', async () => {
   expect(api.directDebit.taken.at(-1)).toMatchObject({ amount: 500 });
 });
 
-test('a debit that waits for the balance says so, and the floor is kept and noted', async () => {
+test('a debit waiting for the balance shows it, and the floor is saved and recorded', async () => {
   const { supporterId: cdrid, uid } = supporter;
   for (const balanceFloorCents of [50_00, 200_00, 100_00] as const) {
     const answer = await api.call(contract.setBalanceFloor, { cdrid, balanceFloorCents }, { uid });
@@ -204,7 +204,7 @@ test('a debit that waits for the balance says so, and the floor is kept and note
   ]);
 });
 
-test('somebody who cannot be debited has none', async () => {
+test('a supporter who cannot be debited has none', async () => {
   await buy(430);
   const { supporterId: cdrid, uid } = supporter;
   await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: true }, { uid });

@@ -4,7 +4,7 @@ import { type UserRecordDeps, userRecord } from '#features/supporters/profiles/u
 import { findDebitTerms, findDeferred, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
 
 export interface NextDebitDeps extends UserRecordDeps {
-  /** The name our debits carry on statements. */
+  /** Name on statements for our debits. */
   statementName: string;
 }
 

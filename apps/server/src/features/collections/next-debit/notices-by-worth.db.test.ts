@@ -38,7 +38,7 @@ const kinds = async () =>
     select facts->>'kind' as kind, count(*)::int as count from mails group by 1 order by 1`
   ).map(({ kind, count }) => [kind, count]);
 
-/** Lets days pass: a run in the morning, purchases, and in the evening the mails before the next day's run. */
+/** Lets days pass: a run in the morning, purchases, and in the evening the emails before the next day's run. */
 async function liveUntil(last: IsoDate, shop: (day: IsoDate) => Promise<unknown>, first = firstDay): Promise<void> {
   for (let day = first; day <= last; day = addDays(day, 1)) {
     if (isDebitDay(day)) {
@@ -52,7 +52,7 @@ async function liveUntil(last: IsoDate, shop: (day: IsoDate) => Promise<unknown>
   }
 }
 
-test('a supporter who registers is mailed by what they give, one who was there before as before', async () => {
+test('a new supporter is emailed by the amounts they give, an existing one as before', async () => {
   const clubId = await aClub(api.db);
   const form = { firstName: 'A', lastName: 'B', mobile: '0400000000', tenantA: 'default', referrer: null };
   const uid = 'new-one';
@@ -89,7 +89,7 @@ test('the first debit is announced; then the week, while a usual one is under $5
   expect(facts).toMatchObject({ from: '2026-11-04', run: '2026-11-16', debits: 5, debitedCents: 770, nextCents: 210 });
 });
 
-test('a choice ends what goes by worth, also where it is what worth had decided', async () => {
+test("a choice ends the rule by amounts, even if it matches the rule's result", async () => {
   const supporter = await aNewSupporter();
   const { supporterId } = supporter;
   await setDebitNotices(api.db.of(supporterId), api.clock, { supporterId, debitNotices: 'weekly', actor: 'supporter' });
@@ -97,7 +97,7 @@ test('a choice ends what goes by worth, also where it is what worth had decided'
   expect(await frequencyOf(supporter)).toBe('weekly');
 });
 
-test('in 26 days a crowd of forty has at most 1.2 mails before debits a person and week', async () => {
+test('in 26 days a crowd of forty has at most 1.2 pre-debit notices per person and week', async () => {
   const crowd = await Promise.all(
     Array.from({ length: 40 }, (_, place) => aNewSupporter(place % 10 === 0 ? 200 : 100)),
   );

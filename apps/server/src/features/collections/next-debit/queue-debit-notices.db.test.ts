@@ -49,7 +49,7 @@ const facts = async () => {
   return rows.map((row) => [row.supporter_id, row.key, row.facts.amountCents, row.facts.reference]);
 };
 
-test('the evening before, everybody is mailed once who is then debited, with the amount and the text of the debit', async () => {
+test('the evening before, each supporter to be debited is emailed once, with the amount and the text of the debit', async () => {
   const some = [
     await aSupporterWith([430, 125]),
     await aSupporterWith([455], { savings: true }),
@@ -73,7 +73,7 @@ test('the evening before, everybody is mailed once who is then debited, with the
   );
 });
 
-test('nobody is mailed for nothing, nor for less than their tenant debits', async () => {
+test("nobody is emailed without a debit, nor for less than the tenant's minimum", async () => {
   await aSupporterWith([]);
   const lately = await aSupporterWith([430]);
   await runDebits(api, isoDate('2026-11-23'), { force: true });
@@ -86,7 +86,7 @@ test('nobody is mailed for nothing, nor for less than their tenant debits', asyn
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 1 });
 });
 
-test('who wants no mails, or skips the run, gets none', async () => {
+test('supporters who opted out, or skip the run, get no email', async () => {
   const [quiet, away] = [await aSupporterWith([430]), await aSupporterWith([430])];
   await setDebitNotices(api.db.of(quiet.supporterId), api.clock, {
     supporterId: quiet.supporterId,
@@ -102,7 +102,7 @@ test('who wants no mails, or skips the run, gets none', async () => {
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
 });
 
-test('the mail holds no bank data, links that skip and stop, and the headers of one-click unsubscribing', async () => {
+test('the email holds no bank data, links that skip and stop, and the headers of one-click unsubscribing', async () => {
   const { supporterId, email } = await aSupporterWith([430]);
   await queueDebitNotices(api, run);
   await sendMails(mailDeps());
@@ -116,7 +116,7 @@ test('the mail holds no bank data, links that skip and stop, and the headers of 
   expect(mail?.unsubscribe?.pathname).toBe(`/debit-mails/${api.debitLinks.stopToken(supporterId)}`);
 });
 
-test('a mail that is late by a night says that the debit is today', async () => {
+test('an email that is late by a night says that the debit is today', async () => {
   const { email } = await aSupporterWith([430]);
   await queueDebitNotices(api, run);
   api.clock.setTo('2026-11-24T16:00:00Z'); // 03:00 in Sydney
@@ -127,7 +127,7 @@ test('a mail that is late by a night says that the debit is today', async () => 
   expect(mail?.text).not.toMatch(/tomorrow/i);
 });
 
-test('a mail that could not be sent before its run is not sent at all', async () => {
+test('an email that could not be sent before its run is not sent at all', async () => {
   await aSupporterWith([430]);
   await queueDebitNotices(api, run);
   mailer.failNext('for now', 1);
@@ -157,7 +157,7 @@ test.each<[string, (supporterId: string) => Promise<unknown>]>([
       setDebitNotices(api.db.of(supporterId), api.clock, { supporterId, debitNotices: 'never', actor: 'mailed link' }),
   ],
   ['an operator holds the debits', (id) => holdSupporter(api.db.of(id), api.clock, id, 'asked to')],
-])('a mail that waited while %s is not sent', async (_name, happens) => {
+])('an email that waited while %s is not sent', async (_name, happens) => {
   const [one, other] = [await aSupporterWith([430]), await aSupporterWith([430])];
   await queueDebitNotices(api, run);
   await happens(one.supporterId);

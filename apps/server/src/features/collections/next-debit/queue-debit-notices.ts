@@ -23,17 +23,20 @@ interface NoticeDeps {
 /** Debits that were taken or are being taken. */
 const taken = (db: Db) => db`debit.kind = 'round-up' and debit.state in ('submitting', 'submitted', 'cleared')`;
 
-/** Condition on `supporter` and `due.cents`: one of the first three debits, or more than twice the average of the last eight. */
+/**
+ * Condition on `supporter` and `due.cents`: one of the first three debits, or more than twice the average of the last
+ * eight.
+ */
 const isUnusual = (db: Db) => db`(
   select count(*) < 3 or due.cents > 2 * avg(last.amount_cents) from (
     select amount_cents from debits debit where debit.supporter_id = supporter.supporter_id and ${taken(db)}
     order by run_date desc limit 8) as last)`;
 
-/** Condition on `supporter`: nobody has chosen for them, and no debit was taken yet. */
+/** Condition on `supporter`: they have not chosen a frequency, and no debit was taken yet. */
 const awaitsFirstDebit = (db: Db) => db`(debit_notices_by_worth
   and not exists (select from debits debit where debit.supporter_id = supporter.supporter_id and ${taken(db)}))`;
 
-/** A run to come, with what decides who is debited. */
+/** A coming run, with the facts that determine its debits. */
 interface ComingRun {
   run: IsoDate;
   running: Campaigns;
@@ -46,8 +49,8 @@ async function findComing({ db, tenants }: NoticeDeps, run: IsoDate): Promise<Co
 }
 
 /**
- * Begins a statement: `due` has everybody who would be debited by a run, with all that it would submit: what it plans, by the
- * query that plans it, and what earlier runs planned and left unsubmitted.
+ * Starts a statement: `due` has everybody who would be debited by a run, with all it would submit: its own plan, by the
+ * query that plans it, and unsubmitted debits planned by earlier runs.
  */
 const dueFor = (db: Db, { run, running, heldRuns }: ComingRun) => db`
   with ${debitCandidates(db, run, running)}, part as (
@@ -61,12 +64,15 @@ const dueFor = (db: Db, { run, running, heldRuns }: ComingRun) => db`
     select supporter_id, sum(cents)::bigint as cents, array_agg(reference order by run_date) as "references" from part group by 1
   )`;
 
-/** Selects those of them who want a mail before this debit. */
+/** Selects those of them who want an email before this debit. */
 const mailed = (db: Db) => db`
   from due join supporters supporter using (supporter_id) where debit_notices_enabled and (debit_notice_frequency = 'each_debit'
     or ${awaitsFirstDebit(db)} or (debit_notice_frequency = 'unusual' and ${isUnusual(db)}))`;
 
-/** Queues a mail for everybody who is due one before a run, with the amount so far; each once a run, in one statement a bucket. */
+/**
+ * Queues an email for everybody due one before a run, with the amount so far; each once per run, in one statement per
+ * bucket.
+ */
 export async function queueDebitNotices(
   deps: NoticeDeps & { clock: Clock },
   run: IsoDate,
@@ -83,15 +89,15 @@ export async function queueDebitNotices(
   return { queued: queued.flat().reduce((sum, count) => sum + count, 0) };
 }
 
-/** Weeks that a usual week is the average of. */
+/** Weeks averaged for a usual week. */
 const weeksOfWorth = 4;
 
-/** A usual week from which each debit is announced; below it the week is. */
+/** Usual week from which each debit is announced; below it the week is. */
 const worthEachCents = 500;
 
 /**
- * Decides before a week's first run how often those who have not chosen are mailed: by the average of their last whole weeks
- * since onboarding (docs/rules.md#notice-before-a-debit). Returns 0, as no mail is queued by it.
+ * Decides before a week's first run how often supporters without a choice are emailed: by the average of their last
+ * whole weeks since onboarding (docs/rules.md#notice-before-a-debit). Returns 0, as it queues no email.
  */
 async function decideByWorth(bucket: Db, monday: IsoDate): Promise<0> {
   await bucket`
@@ -123,7 +129,7 @@ async function queueNotices(bucket: Db, now: Date, coming: ComingRun): Promise<n
   return queued.length;
 }
 
-/** Returns the first day of the debits that a summary before this run is of; undefined unless the run is its week's first. */
+/** Returns the first day of the debits in a summary before this run; undefined unless the run is its week's first. */
 function summarisedFrom(run: IsoDate): IsoDate | undefined {
   let last = addDays(run, -1);
   while (!isDebitDay(last)) last = addDays(last, -1);
@@ -131,8 +137,8 @@ function summarisedFrom(run: IsoDate): IsoDate | undefined {
 }
 
 /**
- * Queues a summary for those who want one a week: what was debited since the last one, and what comes next. Whoever has not chosen
- * and was mailed about their first debit in that week has the summary a week later, of both.
+ * Queues a summary for supporters who want one a week: debits since the last one, and the next debit. Supporters
+ * without a choice whose first debit in that week was announced get the summary a week later, covering both weeks.
  */
 async function queueSummaries(db: Db, now: Date, coming: ComingRun): Promise<number> {
   const { run } = coming;
@@ -163,7 +169,7 @@ async function queueSummaries(db: Db, now: Date, coming: ComingRun): Promise<num
   return queued.length;
 }
 
-/** Returns whether a supporter is still due a mail before a run. */
+/** Returns whether a supporter is still due an email before a run. */
 export async function isNoticeDue(deps: NoticeDeps, supporterId: string, run: IsoDate): Promise<boolean> {
   if (await findSuspension(deps.db.inControl())) return false;
   const coming = await findComing(deps, run);

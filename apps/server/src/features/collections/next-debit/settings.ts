@@ -22,11 +22,16 @@ export async function saveBalanceFloor(
 export interface DebitNoticeRequest {
   supporterId: string;
   debitNotices: DebitNotices;
-  /** Signed in, or by the signed link of a mail, which mail clients follow by themselves when asked to unsubscribe. */
+  /**
+   * Caller: signed in, or holding the signed link of an email, which mail clients follow automatically to unsubscribe.
+   */
   actor: 'supporter' | 'mailed link';
 }
 
-/** Sets when a supporter is mailed about debits, which no longer goes by what they give; setting it twice changes nothing. */
+/**
+ * Sets when a supporter is emailed about debits, which then no longer depends on their amounts; setting it twice
+ * changes nothing.
+ */
 export async function setDebitNotices(pool: Pool, clock: Clock, request: DebitNoticeRequest): Promise<void> {
   const { supporterId, debitNotices, actor } = request;
   const isOn = debitNotices !== 'never';
@@ -43,6 +48,6 @@ export async function setDebitNotices(pool: Pool, clock: Clock, request: DebitNo
   });
 }
 
-/** A supporter's choice; the one before `never` is kept, as a version that knew only on and off goes by it. */
+/** A supporter's choice; the one before `never` is kept for versions that knew only on and off. */
 export const debitNoticesOf = (db: Db) =>
   db`case when debit_notices_enabled then debit_notice_frequency::text else 'never' end`;

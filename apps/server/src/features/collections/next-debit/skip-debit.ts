@@ -9,13 +9,13 @@ export interface SkipRequest {
   supporterId: string;
   run: IsoDate;
   isSkipped: boolean;
-  /** Signed in, or by the signed link of a mail. */
+  /** Caller: signed in, or holding the signed link of an email. */
   actor: 'supporter' | 'mailed link';
 }
 
 /**
- * Skips a run, or takes the skip back. Round-ups that wait go with the run after it. Returns 'too late' for any run but the
- * next one. Locks out planning, so that the answer holds: the run finds the skip, or has a debit already.
+ * Skips a run, or takes the skip back. Waiting round-ups go with the run after it. Returns 'too late' for any run but
+ * the next one. Locks out planning, so that the answer holds: the run finds the skip, or has a debit already.
  */
 export async function skipDebit(pool: Pool, clock: Clock, request: SkipRequest): Promise<'done' | 'too late'> {
   const { supporterId, run, isSkipped, actor } = request;

@@ -20,10 +20,10 @@ export interface OutcomeDeps {
 interface FoundPayment {
   kind: keyof typeof applyTo;
   ref: string;
-  /** Ours. */
+  /** Our id. */
   reference: string;
   state: string;
-  /** The run of a debit. */
+  /** Run of a debit. */
   runDate: IsoDate | null;
 }
 
@@ -34,7 +34,6 @@ export interface NotBooked {
   error: unknown;
 }
 
-/** Holds payments of supporters in one bucket, or those of clubs. */
 interface PaymentStore {
   db: Pool;
   find(db: Db, refs: string[]): Promise<FoundPayment[]>;
@@ -50,16 +49,16 @@ const findOfClubs: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
   select 'remittance' as kind, provider_ref as ref, reference, state, null as "runDate" from remittances
   where provider_ref = any(${refs})`;
 
-/** The stores of all payments; one that fails is left out from then on. */
+/** Stores of all payments; one that fails is left out from then on. */
 export type PaymentStores = Turns<PaymentStore>;
 
 export const storesOf = (db: Pool): PaymentStores =>
   new Turns([...db.inBuckets().map((bucket) => ({ db: bucket, find: findOfSupporters })), { db, find: findOfClubs }]);
 
 /**
- * Applies what the provider says of payments (docs/rules.md#outcomes-move-forward). Late, doubled and reordered news
- * change nothing twice: a payment moves forward only. What is about nobody's payment is left. Throws, once the others are
- * applied, where one cannot be booked.
+ * Applies the provider's notifications of payments (docs/rules.md#outcomes-move-forward). Late, duplicate or
+ * out-of-order notifications are applied once, as a payment only moves forward. Those about unknown payments are
+ * ignored. Throws, once the others are applied, if one cannot be booked.
  */
 export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcome[]): Promise<OutcomeChange[]> {
   const stores = storesOf(deps.db);
@@ -69,11 +68,10 @@ export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcom
   return changes;
 }
 
-/** Applies one outcome. */
 export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<OutcomeChange> =>
   (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
 
-/** So many of a page that cannot be booked in a store are a fault of that store. */
+/** Unbookable outcomes of a page in one store after which the store itself is at fault. */
 const maxNotBooked = 20;
 
 interface Applied {
@@ -82,14 +80,14 @@ interface Applied {
 }
 
 /**
- * Applies outcomes with one look-up in each store; `missing` are references of payments not found. Stores have their turns
- * side by side: nothing of one depends on another. One that cannot be booked keeps no other one from being applied; many
- * leave the rest of their store out.
+ * Applies outcomes with one look-up in each store; `missing` are references of payments not found. Stores work in
+ * parallel, as they are independent. An outcome that cannot be booked does not block the others; many leave out the
+ * rest of their store.
  */
 export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: readonly Outcome[]) {
   const news = page
     .filter(({ state }) => state !== 'pending')
-    .toSorted((one, other) => one.at.getTime() - other.at.getTime()); // a claim counts as one only after its clearing
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime()); // a claim is recognised only after its clearing
   const refs = [...new Set(news.map(({ providerRef }) => providerRef))];
   const missing = new Set(refs);
   const inStores: Applied[] = [];
@@ -115,12 +113,12 @@ interface News {
   outcome: Outcome;
 }
 
-/** Bound of what one transaction locks and books. */
+/** Maximum that one transaction locks and books. */
 const maxTogether = 500;
 
 const isClearing = (news?: News): boolean => news?.payment.kind === 'debit' && news.outcome.state === 'cleared';
 
-/** Divides news, in their order, into debits that cleared one after another and each of the others by itself. */
+/** Divides outcomes, in their order, into runs of consecutive cleared debits and single others. */
 function inBatches(news: News[]): News[][] {
   const batches: News[][] = [];
   for (const each of news) {
@@ -131,7 +129,7 @@ function inBatches(news: News[]): News[][] {
   return batches;
 }
 
-/** Applies a batch at once, or else one by one. */
+/** Applies a batch in one transaction or, if that fails, one by one. */
 async function applyBatch(deps: OutcomeDeps, db: Pool, batch: News[], applied: Applied): Promise<void> {
   try {
     applied.changes.push(...(await apply(deps, db, batch)));
@@ -152,11 +150,11 @@ const finalFor: Record<Outcome['state'], readonly string[]> = {
   returned: ['returned', 'reversed'],
 };
 
-/** Spares what was applied before a lock. */
+/** Drops outcomes applied before, without taking a lock. */
 const isNews = (each: { payment: FoundPayment | undefined; outcome: Outcome }): each is News =>
   each.payment !== undefined && !finalFor[each.outcome.state].includes(each.payment.state);
 
-/** Lists payments that lack the state which was reported. */
+/** Lists payments that do not have the reported state. */
 export async function listStillOpen(stores: PaymentStores, reported: Map<string, Outcome['state']>): Promise<string[]> {
   const references: string[] = [];
   if (reported.size > 0)
@@ -174,7 +172,7 @@ const applyTo = {
   repayment: (tx: Db, clock: Clock, outcome: Outcome) => applyPayoutOutcome(tx, clock, repaymentKind, outcome),
 };
 
-/** Applies an outcome, or those of debits that cleared. */
+/** Applies an outcome, or those of cleared debits. */
 function apply(deps: OutcomeDeps, db: Pool, batch: News[]): Promise<OutcomeChange[]> {
   const [only] = batch;
   return only && batch.length === 1
@@ -197,7 +195,7 @@ async function applyCleared({ clock }: OutcomeDeps, db: Pool, batch: News[]): Pr
   return refs.map((ref) => (cleared.delete(ref) ? 'cleared' : 'nothing'));
 }
 
-/** Suspends debiting where a return shows that it must be; before that is recorded, as control commits by itself. */
+/** Suspends debiting if a return requires it; before the return is recorded, as control commits separately. */
 async function suspendFor(
   control: Db,
   clock: Clock,

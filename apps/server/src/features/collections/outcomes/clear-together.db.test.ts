@@ -28,7 +28,7 @@ import { pollOutcomes } from './poll-outcomes.ts';
 const { database, clock, directDebit, deps } = ownPayments();
 const tenants = someTenants(aTenant());
 
-/** Lets each spend the same, then plans and submits a run of that day. */
+/** Makes the same purchase for each, then plans and submits a run of that day. */
 async function debit(people: TestSupporter[], instant: string, amount: number): Promise<void> {
   clock.setTo(instant);
   const day = today(clock);
@@ -51,7 +51,7 @@ const refsOf = async ({ supporterId }: TestSupporter) => {
   return debits.map(({ ref }) => ref);
 };
 
-/** Reads all that outcomes write of a supporter, without ids. */
+/** Reads everything that outcomes write about a supporter, without ids. */
 async function booksOf({ supporterId }: TestSupporter) {
   const of = database.pool.of(supporterId);
   const named = of`select id, run_date, kind, request_id, state, return_code, outcome_at from debits where supporter_id = ${supporterId}`;
@@ -72,7 +72,7 @@ async function booksOf({ supporterId }: TestSupporter) {
   };
 }
 
-/** Makes pairs of twins with a deposited debit, three open round-up debits and two donations. */
+/** Creates pairs of twins with a deposited debit, three open round-up debits and two donations. */
 async function twins(pairs: { saves: boolean }[]): Promise<[TestSupporter, TestSupporter][]> {
   await forgetEverything(database.pool);
   clock.setTo('2026-11-24T22:00:00Z');
@@ -107,7 +107,7 @@ const news = fc.record({
   code: fc.constantFrom(undefined, undefined, undefined, 2, 6),
 });
 
-test('debits that clear together are booked as one by one, whatever comes between them', () =>
+test('debits clearing together are booked as if one by one, with any outcomes in between', () =>
   fc.assert(
     fc.asyncProperty(fc.array(news, { minLength: 4, maxLength: 24 }), async (page) => {
       const pairs = await twins([{ saves: true }, { saves: true }, { saves: false }]);
@@ -126,7 +126,7 @@ test('debits that clear together are booked as one by one, whatever comes betwee
     { numRuns: 6 },
   ));
 
-test('debits of a page that cleared are booked in one transaction; a repeated one counts once', async () => {
+test('cleared debits of a page are booked in one transaction; a repeated one counts once', async () => {
   const clubId = await aClub(database.pool);
   const inFirst = () => aSupporter(database.pool.inBuckets()[0] ?? database.pool, { directDebit, clubId });
   const people = [await inFirst(), await inFirst()];

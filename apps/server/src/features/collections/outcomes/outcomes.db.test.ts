@@ -71,7 +71,7 @@ test('a debit cleared twice is cleared once', async () => {
   expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 145 });
 });
 
-test('the same outcome handled by several processes at once changes things once', async () => {
+test('the same outcome handled by several processes concurrently is applied once', async () => {
   const [supporter, ref] = await submitted();
   const changes = await Promise.all(
     [cleared(ref), cleared(ref), cleared(ref)].map((news) => applyOutcome(deps(), news)),
@@ -133,7 +133,7 @@ test('a returned one-off donation is no longer promised', async () => {
   expect(await balances(supporter)).toEqual({});
 });
 
-test('settling asks for outcomes, counts them and says what is still open', async () => {
+test('settling requests outcomes, counts them and reports how many are still open', async () => {
   for (let count = 0; count < 3; count += 1) await submitted();
   const [first, second] = directDebit.taken.map(({ id }) => id);
   directDebit.clear(first ?? '');
@@ -158,7 +158,7 @@ test('settling reads the outcomes of the last three days again, and no older one
   expect(await pollOutcomes({ ...deps(), directDebit: late })).toMatchObject({ cleared: 1 });
 });
 
-test('a short poll reads from an hour before the last one; the next whole one reads all that short ones passed by', async () => {
+test('a short poll reads from an hour before the last one; the next full one reads everything that short ones skipped', async () => {
   const asked: string[] = [];
   const poll = (now: string, isShort = false) => {
     const outcomesSince = (since: Date) => {
@@ -187,7 +187,7 @@ test('a debit that cleared before we learned its provider reference is cleared o
   expect(await pollOutcomes(later)).toMatchObject({ cleared: 1 });
 });
 
-test('an outcome that cannot be booked is alarmed once, keeps no other one waiting, and is booked later', async () => {
+test('an outcome that cannot be booked is alarmed once, does not hold up others, and is booked later', async () => {
   const [broken] = await submitted();
   const [sound] = await submitted();
   directDebit.clearAll();
@@ -203,7 +203,7 @@ test('an outcome that cannot be booked is alarmed once, keeps no other one waiti
   expect(await pollOutcomes(deps())).toMatchObject({ cleared: 1 });
 });
 
-test('a reversal that could not be booked is asked for until it is, long after polls have read it', async () => {
+test('a reversal that could not be booked is requested until it is, long after polls have read it', async () => {
   const [supporter, ref] = await submitted();
   await apply(cleared(ref));
   directDebit.return(directDebit.taken.at(-1)?.id ?? '', 2);

@@ -48,7 +48,7 @@ async function anOpenDebit(): Promise<void> {
   await pollOutcomes(deps());
 }
 
-test('five banking days before a Wednesday are the Wednesday before; a weekend and a holiday count for nothing', () => {
+test('five banking days before a Wednesday is the Wednesday before; weekends and holidays do not count', () => {
   expect(overdueBefore(aClock('2026-12-02T01:00:00Z')).toISOString()).toBe('2026-11-24T13:00:00.000Z');
   expect(overdueBefore(aClock('2027-01-04T01:00:00Z')).toISOString()).toBe('2026-12-22T13:00:00.000Z');
 });
@@ -72,7 +72,7 @@ test('a debit that stays open is alarmed once after five banking days, and makes
   expect(asked.at(-1)?.toISOString()).toBe('2026-12-27T22:00:00.000Z');
 });
 
-test('an outcome that the poll no longer reads is found by asking for the debit itself', async () => {
+test("an outcome beyond the poll's window is found by asking for the debit itself", async () => {
   await anOpenDebit();
   clock.setTo('2026-11-26T22:00:00Z');
   fake.clearAll();
@@ -82,7 +82,7 @@ test('an outcome that the poll no longer reads is found by asking for the debit 
   expect(await pollOutcomes(deps())).toEqual({ cleared: 0, returned: 0, pending: 0 });
 });
 
-test('a savings deposit without an outcome is alarmed and asked for as well', async () => {
+test('a savings deposit without an outcome raises an alarm and is requested as well', async () => {
   const supporter = await aSupporter(database.pool, { directDebit: fake, savings: true });
   await aClearedDebit({ ...deps(), directDebit: fake }, supporter, 91);
   clock.setTo('2026-11-30T23:30:00Z');

@@ -6,7 +6,7 @@ import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
 import type { PaymentTable } from '#features/core/submission/unanswered-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-/** A payment has come to its end after two or three banking days; after so many an operator has to ask. */
+/** Banking days after which an operator has to ask; a payment usually ends after two or three. */
 const overdueAfterBankingDays = 5;
 
 /** Returns the submission time before which open payments are overdue. */
@@ -46,10 +46,10 @@ export async function listOverdue(pool: Pool, before: Date, limit: number): Prom
 
 const maxAlarms = 20;
 
-/** Words for an overdue payment in its alarm. */
+/** Describes an overdue payment in its alarm. */
 const named = { debit: 'debit', deposit: 'savings deposit', repayment: 'refund', remittance: 'remittance' } as const;
 
-/** Raises an alarm for each payment that is overdue, and one for all of them where they are many. */
+/** Raises an alarm for each overdue payment, or one for all of them if there are many. */
 export async function watchOverdue(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
   const found = await listOverdue(deps.db, overdueBefore(deps.clock), maxAlarms + 1);
   for (const { kind, reference, amount, submittedAt } of found.slice(0, maxAlarms)) {

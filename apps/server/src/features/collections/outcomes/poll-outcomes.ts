@@ -33,8 +33,8 @@ const shortRereadMs = 3_600_000;
 const pageSize = 500;
 
 /**
- * Collects outcomes changed since last time; notifications only hasten this. A short poll reads less again. One that cannot
- * be booked is alarmed, and tried again by each poll.
+ * Collects outcomes changed since last time; notifications only speed this up. A short poll reads less again. An
+ * outcome that cannot be booked is alarmed, and tried again by each poll.
  */
 export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Promise<OutcomeReport> {
   const { db, clock, directDebit } = deps;
@@ -68,7 +68,7 @@ export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Pr
     ]),
   );
   stores.throwFailures(); // before the cursor moves, so that the next poll reads the same outcomes again
-  // A cursor that was moved meanwhile stays: back, for a payment that was found, or forward by another poll.
+  // A cursor that has moved stays: back, for a payment that was found, or forward by another poll.
   await db`
     insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
     on conflict (name) do update set read_until = excluded.read_until where poll_cursors.read_until = ${readUntil}`;
@@ -81,7 +81,7 @@ export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Pr
 
 const maxAlarms = 20;
 
-/** Raises an alarm for an outcome that cannot be booked, or after many of a poll one for all further ones of the day. */
+/** Raises an alarm for an outcome that cannot be booked; beyond a limit per poll, one for all others of the day. */
 async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooked, before: number): Promise<void> {
   if (before >= maxAlarms) {
     const sentence = `More than ${maxAlarms} outcomes of payments could not be booked. They are tried again by themselves.`;
@@ -93,13 +93,16 @@ async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooke
   await raiseAlarm(deps, { name: 'outcome_not_booked', about: `${providerRef} ${state}`, sentence, see });
 }
 
-/** Limit on payments of a kind that one poll asks for; more suggest that the provider is in trouble. */
+/** Maximum of payments of a kind that one poll asks for; more suggest that the provider is in trouble. */
 const maxFollowedUp = 200;
 
-/** Days in which an unbooked outcome is asked for. */
+/** Days in which an unbooked outcome is requested. */
 const askedForDays = 60;
 
-/** Lists our references of payments whose outcome could not be booked before, as alarms name them, but for those just tried. */
+/**
+ * Lists our references of payments whose outcome could not be booked before, as alarms name them, except those just
+ * tried.
+ */
 async function listNotBooked({ db, clock }: PollDeps, stores: PaymentStores, tried: Set<string>): Promise<string[]> {
   const alarms = await db<{ ref: string; state: Outcome['state'] }[]>`
     select split_part(about, ' ', 1) as ref, split_part(about, ' ', 2) as state from alarms

@@ -27,7 +27,7 @@ const call = <Op extends contract.ConsoleOperation>(operation: Op, input: object
 
 const read = async (key: string) => (await call(contract.retrieveTenant, { key })).body;
 
-test('brands are listed by the name that is shown, with their state, searched and paged', async () => {
+test('brands are listed by display name, with their state, searched and paged', async () => {
   await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'aca', 'a dispute');
   const viewer = await anOperator(api.db, { roles: ['viewer'] });
   const { body } = await call(contract.listTenants, {}, viewer);
@@ -44,14 +44,14 @@ test('brands are listed by the name that is shown, with their state, searched an
   expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(body.rows.slice(0, 4).map(({ id }) => id));
 });
 
-test('brands are named to choose one, which is no export and is not noted as one', async () => {
+test('listing brands to choose one is no export and is not audited as one', async () => {
   const { body } = await call(contract.listTenantNames, {});
   expect(body.tenants).toHaveLength(20);
   expect(body.tenants[0]).toEqual({ key: 'aca', name: expect.any(String) });
   expect(await api.db`select action from audit_log where action like 'console export%'`).toHaveLength(0);
 });
 
-test('a brand is read with its clubs by name, and the redirects beside it', async () => {
+test('a brand is read with its clubs by name, along with the redirects', async () => {
   expect(await read('bush-league')).toMatchObject({
     content: { tenant: 'bush_league' },
     version: 1,
@@ -110,7 +110,7 @@ test('a brand without a name is refused while it is typed, and when it is saved'
   }
 });
 
-test('a draft of the redirects is checked for tenants that nobody knows and for loops, without a preview', async () => {
+test('a draft of the redirects is checked for unknown tenants and for loops, without a preview', async () => {
   const { content, version } = await read('redirects');
   const check = async (draft: object) => (await call(contract.checkTenant, { key: 'redirects', content: draft })).body;
   expect(await check(content)).toMatchObject({ problems: [], previewId: null });
@@ -130,7 +130,7 @@ test('a draft of the redirects is checked for tenants that nobody knows and for 
   ]);
 });
 
-test('a draft is advised on what may be a mistake, about itself alone', async () => {
+test('a draft gets advice on possible mistakes, about itself alone', async () => {
   const club = await aClub(api.db);
   const { content } = await read('demo');
   const advice = async (changed: object) =>
@@ -145,7 +145,7 @@ test('a draft is advised on what may be a mistake, about itself alone', async ()
   await api.rows`update clubs set dgr_since = null where id = ${club}`;
 });
 
-test('a save is a version of its person, unless somebody saved another one meanwhile; it is put back', async () => {
+test('a save is a version by its author, unless somebody else has saved another one since; it can be restored', async () => {
   const { content } = await read('demo');
   const save = (name: string, basedOn: number) =>
     call(contract.saveTenant, { key: 'demo', content: { ...content, name }, basedOn });
@@ -191,7 +191,7 @@ test.each([
   ['shapes without end', svg('<g id="a"><use href="#a"/></g>'), 'references repeat more than may be drawn'],
   ['a PNG', png, 'not a plain SVG'],
   ['no picture', 'PK', 'This file is not an SVG, PNG or JPEG.'],
-])('a logo with %s is refused in words', async (_what, content, sentence) => {
+])('a logo with %s is refused with an explanation', async (_what, content, sentence) => {
   expect((await upload('logoURL', content)).error.message).toContain(sentence);
 });
 
@@ -206,7 +206,7 @@ test('a picture has bounds', async () => {
   );
 });
 
-test('a picture that was cut off is neither uploaded nor used', async () => {
+test('a truncated picture is neither uploaded nor used', async () => {
   const cut = aPng().subarray(0, -30);
   expect((await upload('picture', cut)).error.message).toBe('This file cannot be used: it cannot be drawn.');
   const { value } = await upload('picture', aPng(7));
@@ -218,7 +218,7 @@ test('a picture that was cut off is neither uploaded nor used', async () => {
   );
 });
 
-test('what was uploaded long ago and is used nowhere is dropped with the next upload', async () => {
+test('an unused picture uploaded long ago is dropped with the next upload', async () => {
   const unused = await upload('logoURL', svg('<rect width="8"/>'));
   await api.db`update tenant_pictures set uploaded_at = now() - interval '8 days'`;
   await upload('logoURL', svg('<rect width="7"/>'));
@@ -227,7 +227,7 @@ test('what was uploaded long ago and is used nowhere is dropped with the next up
   expect(names).not.toContain(unused.value.split('/').at(-1));
 });
 
-test('what was uploaded long ago and again today is kept', async () => {
+test('a picture uploaded long ago and again today is kept', async () => {
   const again = await upload('logoURL', svg('<rect width="9"/>'));
   await api.db`update tenant_pictures set uploaded_at = now() - interval '8 days'`;
   await upload('logoURL', svg('<rect width="9"/>'));

@@ -26,12 +26,12 @@ interface TenantRouteDeps {
   clock: Clock;
   sites: Sites;
   tenants: Tenants;
-  /** Where logos and pictures lie. */
+  /** Folder of logos and pictures. */
   tenantsFolder: string;
-  /** Of one debit at the provider; 0 where it is not known. */
+  /** Cost of one debit at the provider; 0 if it is not known. */
   debitCostCents: Cents;
 }
-/** Names the clubs whose ids stand in settings. */
+/** Names the clubs whose ids occur in settings. */
 const listClubsIn = (db: Db, content: unknown) => db<{ id: string; name: string }[]>`
   select id, name from clubs where position(id::text in ${JSON.stringify(content)}) > 0 order by name, id`;
 

@@ -19,7 +19,7 @@ const personIn = (savedBy: string | null): string | undefined => /^console (\S+)
 export async function listChanges(db: Db, key: string): Promise<TenantVersion[]> {
   const versions = await listVersions(db, key);
   const names = await namesOfPeople(db, [...new Set(versions.flatMap(({ savedBy }) => personIn(savedBy) ?? []))]);
-  const compared = versions.slice(0, maxVersions - 1); // before the last of many is one that was not read
+  const compared = versions.slice(0, maxVersions - 1); // the version before the last of many was not read
   return compared.map(({ version, origin, savedAt, savedBy, content }, index) => {
     const before = versions[index + 1];
     const changed = before ? differencesOf(before.content, content) : [];

@@ -6,7 +6,7 @@ import { kindOfPicture, problemsOfPicture } from '#tenants/check-picture.ts';
 import { savePicture } from '#tenants/picture-repository.ts';
 
 interface Upload {
-  /** The tenant's key, with which the file's name begins. */
+  /** Tenant's key, with which the file's name begins. */
   key: string;
   place: PicturePlace;
   content: Buffer;
@@ -15,7 +15,10 @@ interface Upload {
 
 const shapes: Record<PicturePlace, LogoShape> = { logoURL: 'wide', logoURLDashboard: 'mark', picture: 'picture' };
 
-/** Stores a logo or picture and returns its file's name. Throws InvalidInput with what saving the settings with it would refuse. */
+/**
+ * Stores a logo or picture and returns its file's name. Throws InvalidInput for content that saving the settings with
+ * it would refuse.
+ */
 export async function uploadPicture(db: Db, { place, ...upload }: Upload, tryLogo: TryLogo): Promise<string> {
   const { content } = upload;
   const kind = kindOfPicture(content);

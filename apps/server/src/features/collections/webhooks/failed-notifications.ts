@@ -6,13 +6,13 @@ export interface FailedNotification {
   /** The provider's own id of it. */
   id: string;
   receivedAt: Date;
-  /** Why it could not be handled the last time. */
+  /** Reason why it last failed. */
   failure: string;
 }
 
 type Place = Pick<FailedNotification, 'receivedAt' | 'id'>;
 
-/** Keeps why a notification could not be handled; it stays open and is tried again with the next one. */
+/** Records why a notification could not be handled; it stays open and is tried again with the next one. */
 export async function recordFailure(
   db: Db,
   { provider, id }: Pick<FailedNotification, 'provider' | 'id'>,
@@ -24,7 +24,7 @@ export async function recordFailure(
     where provider = ${provider} and id = ${id} and handled_at is null and failure is distinct from ${failure}`;
 }
 
-/** Lists notifications that could not be handled and are still open, the oldest first. */
+/** Lists notifications that could not be handled and are still open, oldest first. */
 export const listFailedNotifications = (db: Db, limit: number, after?: Place): PromiseLike<FailedNotification[]> =>
   db<FailedNotification[]>`
     select provider, id, received_at as "receivedAt", failure from notifications
@@ -32,7 +32,7 @@ export const listFailedNotifications = (db: Db, limit: number, after?: Place): P
       ${after ? db`and (received_at, id) > (${after.receivedAt}, ${after.id})` : db``}
     order by received_at, id limit ${limit}`;
 
-/** Has a failed notification tried no more; returns false where there is none. What it said is found by polls. */
+/** Stops retries of a failed notification; returns false if there is none. Polls find its content. */
 export async function dropFailedNotification(db: Db, at: Date, provider: Provider, id: string): Promise<boolean> {
   const dropped = await db`
     update notifications set handled_at = ${at}

@@ -19,7 +19,9 @@ export interface NotificationDeps extends Omit<PollDeps, 'log'> {
   callsInFlight: number;
 }
 
-/** Keeps a verified notification before it is answered; the same one again, by id or by what was signed, changes nothing. */
+/**
+ * Stores a verified notification before it is answered; a repeated one, by id or by signed content, changes nothing.
+ */
 export async function keepNotification(
   db: Pool,
   provider: Provider,
@@ -43,7 +45,9 @@ interface Kept {
 
 const pageSize = 500;
 const maxPaymentNotifications = 50;
-/** Those handled within so long are finished together; after a crash, handling again changes nothing. */
+/**
+ * Time within which handled notifications are marked as done together; after a crash, handling again changes nothing.
+ */
 const finishEveryMs = 1_000;
 
 /** A handled notification, and the work that it makes due. */
@@ -53,9 +57,9 @@ interface Handled {
 }
 
 /**
- * Handles what was kept of a provider's and not yet handled. One that cannot be handled keeps no other one waiting; it is
- * tried again the next time, and thrown after all the others; a bank link that answers nobody is left alone. Answers
- * undefined, with nothing done, while another process handles this provider's.
+ * Handles a provider's stored, open notifications. One that cannot be handled does not block the others; it is tried
+ * again the next time, and thrown at the end; an unresponsive bank link is left alone. Returns undefined, with nothing
+ * done, while another process handles this provider's.
  */
 export function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
   return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handlers[provider](deps));
@@ -63,10 +67,10 @@ export function handleNotifications(deps: NotificationDeps, provider: Provider):
 
 const minuteMs = 60_000;
 
-/** Time in which notifications are looked after; outcomes of payments and mandates are polled besides. */
+/** Period in which notifications are retried; outcomes of payments and mandates are polled besides. */
 const lookedAfterMs: Record<Provider, number> = { basiq: 86_400_000, zepto: 3_600_000 };
 
-/** Lists providers of which a notification waits for over a minute, as its job was lost, though calls are allowed. */
+/** Lists providers with a notification waiting for over a minute, as its job was lost, though calls are allowed. */
 export async function listWaitingProviders({ db, clock }: Pick<NotificationDeps, 'db' | 'clock'>): Promise<Provider[]> {
   const now = clock.now();
   const open = await db<{ provider: Provider; newestAt: Date }[]>`
@@ -79,7 +83,7 @@ export async function listWaitingProviders({ db, clock }: Pick<NotificationDeps,
   return waiting.map(({ provider }) => provider).filter((provider) => provider !== 'basiq' || !isBankLinkOpen);
 }
 
-/** Applies in order what became of payments, a page at a time: each bucket is asked once for all of a page. */
+/** Applies payment outcomes in order, a page at a time: each bucket is queried once per page. */
 async function handlePaymentNotifications(deps: NotificationDeps, provider: Provider): Promise<number> {
   const failures: unknown[] = [];
   let count = 0;
@@ -92,7 +96,7 @@ async function handlePaymentNotifications(deps: NotificationDeps, provider: Prov
   return count;
 }
 
-/** Returns those that were handled: together, or one by one where one of them fails. */
+/** Returns the handled ones: together, or one by one if one of them fails. */
 async function handlePayments(deps: NotificationDeps, page: Kept[], failures: unknown[]): Promise<Kept[]> {
   try {
     const read = page.map(({ body }) => readPaymentNotification(body));
@@ -118,7 +122,7 @@ async function handlePayments(deps: NotificationDeps, page: Kept[], failures: un
   }
 }
 
-/** Asks the bank link whose events its notifications are, many at a time, and makes their work due. */
+/** Asks the bank link for the notifications' events, many at a time, and makes their work due. */
 async function handleBankNotifications(deps: NotificationDeps): Promise<number> {
   const breaker = bankLinkBreaker(deps);
   const state = await breaker.look();
@@ -134,7 +138,7 @@ async function handleBankNotifications(deps: NotificationDeps): Promise<number> 
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       unanswered += 1;
-      // One event that is never answered keeps no other waiting.
+      // An event that is never answered does not block the others.
       const isAboutOne = isHalfOpen && unanswered < 3;
       if (!(await breaker.notAnswered(error, isAboutOne))) throw error;
       return error;
@@ -147,7 +151,7 @@ const handlers: Record<Provider, (deps: NotificationDeps) => Promise<number>> = 
   zepto: (deps) => handlePaymentNotifications(deps, 'zepto'),
 };
 
-/** Handles open ones until one answers with the error that ends it all. */
+/** Handles open ones until one fails with the error that ends the pass. */
 async function handleOpen(
   deps: NotificationDeps,
   provider: Provider,
@@ -180,7 +184,7 @@ async function handleOpen(
     }
   };
   const ends = Promise.allSettled(Array.from({ length: concurrency }, worker));
-  // One slow answer holds back no other news.
+  // One slow answer does not hold up other notifications.
   while (!(await Promise.race([ends, pause(finishEveryMs, undefined, { ref: false })])))
     await finish().catch((error: unknown) => failures.push(error));
   for (const end of await ends) if (end.status === 'rejected') throw end.reason;
@@ -194,8 +198,8 @@ function throwFailures(failures: unknown[]): void {
 }
 
 /**
- * Marks what news makes due, asking every bucket once whose customers they are; returns the notifications that are done with.
- * While a bucket fails, those of customers that no other knows are tried again.
+ * Marks the work of notifications as due, asking every bucket once for its customers; returns the finished
+ * notifications. While a bucket fails, those of customers unknown to the others are tried again.
  */
 async function markWork({ db, clock }: NotificationDeps, handled: Handled[], failures: unknown[]): Promise<Kept[]> {
   const works = handled.flatMap(({ work }) => work ?? []);
@@ -240,14 +244,14 @@ async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Pr
 }
 
 function readPaymentNotification(body: unknown): { outcomes: Outcome[]; endedMandates: string[] } {
-  // One kept by an earlier version is its outcomes alone.
+  // A notification stored by an earlier version contains only its outcomes.
   const { outcomes: reported, endedMandates } = Array.isArray(body)
     ? { outcomes: body as Outcome[], endedMandates: [] }
     : (body as { outcomes: Outcome[]; endedMandates: string[] });
   return { outcomes: reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) })), endedMandates };
 }
 
-/** Returns the work that an event makes due; only the provider says whose event it is. */
+/** Returns the work that an event makes due; only the provider knows whose event it is. */
 async function workOfEvent(
   { bankLink }: NotificationDeps,
   { eventId, kind }: BankNotification,

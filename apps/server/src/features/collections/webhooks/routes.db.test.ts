@@ -40,7 +40,7 @@ async function aSubmittedDebit() {
 }
 
 test.each(['basiq', 'zepto'] as const)(
-  'a %s notification with a wrong signature is refused and not kept',
+  'a %s notification with a wrong signature is refused and not stored',
   async (provider) => {
     const answer = await deliver(provider, { rawBody: '{}', headers: { 'fake-id': 'a', 'fake-signature': 'forged' } });
     expect(answer.statusCode).toBe(401);
@@ -48,7 +48,7 @@ test.each(['basiq', 'zepto'] as const)(
   },
 );
 
-test('a notification may be larger than a call of ours, but not of any size', async () => {
+test('a notification may be larger than our other calls, but not of any size', async () => {
   const forged = { 'fake-id': 'a', 'fake-signature': 'forged' };
   const statuses = [100_000, 1_100_000].map(
     async (length) => (await deliver('zepto', { rawBody: ' '.repeat(length), headers: forged })).statusCode,
@@ -56,7 +56,7 @@ test('a notification may be larger than a call of ours, but not of any size', as
   expect(await Promise.all(statuses)).toEqual([401, 413]);
 });
 
-test('an outcome that is notified settles the debit, once, however often it is delivered', async () => {
+test('a notified outcome settles the debit once, however often it is delivered', async () => {
   const { supporter, id } = await aSubmittedDebit();
   api.directDebit.clear(id);
   const notification = api.directDebit.notificationOf(id);
@@ -68,7 +68,7 @@ test('an outcome that is notified settles the debit, once, however often it is d
   expect([...rows]).toEqual([{ state: 'cleared' }]);
 });
 
-test('notifications that overtake each other end in the same state', async () => {
+test('notifications that overtake each other lead to the same state', async () => {
   const { supporter, id } = await aSubmittedDebit();
   api.directDebit.clear(id);
   const earlier = api.directDebit.notificationOf(id);
@@ -102,7 +102,7 @@ test('a bank notification marks the work as due and fetches nothing', async () =
   ]);
 });
 
-test('a notification about nobody we know is handled and forgotten', async () => {
+test('a notification about an unknown person is handled and forgotten', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await api.rows`update supporters set bank_customer_id = 'other' where supporter_id = ${supporterId}`;
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
@@ -110,7 +110,7 @@ test('a notification about nobody we know is handled and forgotten', async () =>
   expect(await due()).toEqual([]);
 });
 
-test('one that cannot be handled just now is handled the next time', async () => {
+test('a notification that cannot be handled now is handled the next time', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   api.bankLink.failNext('unavailable');
@@ -128,7 +128,7 @@ test('bank and payment notifications do not block each other', async () => {
   expect([await handle('zepto'), await handle('basiq')]).toEqual([1, 1]);
 });
 
-test('one that cannot be handled keeps no other one waiting', async () => {
+test('a notification that cannot be handled does not block the others', async () => {
   const [stranger, known] = [await api.supporter(), await api.supporter()];
   await deliver('basiq', api.bankLink.notificationOf(stranger.bankCustomerId, 'consent.revoked'));
   api.clock.setTo('2026-11-24T22:00:01Z');
@@ -138,7 +138,7 @@ test('one that cannot be handled keeps no other one waiting', async () => {
   expect(await due()).toMatchObject([{ id: known.supporterId }]);
 });
 
-test('one of payments that cannot be read stays with its error, and is tried no more once it is dropped', async () => {
+test('an unreadable payment notification stays with its error, and is no longer tried once it is dropped', async () => {
   const { id } = await aSubmittedDebit();
   await keepNotification(api.db, 'zepto', 'unreadable', { outcomes: 'none' }, api.clock.now());
   api.directDebit.clear(id);
@@ -153,13 +153,13 @@ test('one of payments that cannot be read stays with its error, and is tried no 
   expect([await handle('zepto'), await listFailedNotifications(api.db, 9)]).toEqual([0, []]);
 });
 
-/** Keeps so many notifications whose event gets no answer. */
+/** Stores this number of notifications whose event gets no answer. */
 const keepUnanswered = (count: number) => api.rows`
   insert into notifications (provider, id, body, received_at)
   select 'basiq', number, '{"eventId": "gone", "kind": "consent.revoked"}', '2026-11-24T21:00:00Z'
   from generate_series(1, ${count}::int) as number`;
 
-/** Notes events that are asked about; there is no answer about those that are gone. */
+/** Records queried events; there is no answer about unknown ones. */
 function withEvents(asked: string[], bankCustomerId: string) {
   const customerOfEvent = async (eventId: string) => {
     asked.push(eventId);
@@ -199,7 +199,7 @@ test('an open breaker stops calls, three probes follow, then all notifications a
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
-test('one event that is never answered does not hold back the news behind it', async () => {
+test('an event that is never answered does not block later notifications', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await keepUnanswered(2);
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
@@ -210,7 +210,7 @@ test('one event that is never answered does not hold back the news behind it', a
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
-test('a bank notification left unhandled is found after a minute, while the bank link may be asked', async () => {
+test('a bank notification left unhandled is found after a minute, while the bank link may be called', async () => {
   const { bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   expect(await listWaitingProviders(api)).toEqual([]);
@@ -226,7 +226,7 @@ test('a bank notification left unhandled is found after a minute, while the bank
   expect(await listWaitingProviders(api)).toEqual([]);
 });
 
-test('payment news kept by a process that died is handled once it comes again, and is found after a minute for an hour', async () => {
+test('a payment notification of a process that died is handled once repeated, and is found after a minute for an hour', async () => {
   const { id } = await aSubmittedDebit();
   api.directDebit.clear(id);
   const notification = api.directDebit.notificationOf(id);
@@ -244,7 +244,7 @@ test('payment news kept by a process that died is handled once it comes again, a
   expect(await waitingAfter(1)).toEqual([]);
 });
 
-test('one event that is answered slowly holds back no other news', async () => {
+test('one slow answer about an event does not hold up other notifications', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await keepNotification(api.db, 'basiq', 'slow', { eventId: 'slow', kind: 'consent.revoked' }, api.clock.now());
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
@@ -264,11 +264,11 @@ test('one event that is answered slowly holds back no other news', async () => {
   expect(await pass).toBe(2);
 });
 
-test('alive and ready are said without keys', async () => {
+test('liveness and readiness are reported without keys', async () => {
   for (const url of ['/healthz', '/readyz']) expect((await api.app.inject({ url })).statusCode).toBe(200);
 });
 
-test('a second pass over notifications leaves them to the first, and says so', async () => {
+test('a second pass over notifications leaves them to the first, and reports it', async () => {
   await keepNotification(api.db, 'basiq', 'slow', { eventId: 'slow', kind: 'transactions.updated' }, api.clock.now());
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
   const { promise: answer, resolve: goOn } = Promise.withResolvers<void>();

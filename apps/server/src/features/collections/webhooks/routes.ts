@@ -12,16 +12,19 @@ export interface WebhookDeps {
   clock: Clock;
   bankLink: BankLink;
   directDebit: DirectDebit;
-  /** Handles what was kept soon, without keeping the provider waiting; asked for again for news that comes again: its job may be lost. */
+  /**
+   * Handles stored notifications soon, without making the provider wait; queued again for a repeated notification, as
+   * its job may be lost.
+   */
   enqueueNotifications: Enqueue['handleNotifications'];
 }
 
-/** One of Zepto's tells of many payments at once, and it is not sent again when it is refused. */
+/** A Zepto notification may cover many payments, and is not sent again if it is refused. */
 const bodyLimit = 1024 * 1024;
 
 const forged = () => new HttpRefusal('not-allowed', 'The signature does not fit.', 401);
 
-/** Verifies, keeps and answers raw provider reports before acting. */
+/** Verifies, stores and answers raw provider reports before acting. */
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
   const { db, clock, bankLink, directDebit, enqueueNotifications } = deps;
   app.register(async (scope) => {

@@ -19,10 +19,10 @@ const written: string[] = [];
 const log = makeLog('info', 'test', { write: (line) => void written.push(line) });
 const api = ownApp({}, { loggerInstance: log });
 
-/** Those whose readings are not kept yet. */
+/** Metrics whose readings are not stored yet. */
 const newMetrics = () => businessMetrics(api.db, api.clock);
 
-/** The value of one line of the metrics. */
+/** Value of one line of the metrics. */
 const reading = async (name: string, metrics = api.metrics): Promise<string | undefined> =>
   (await metrics.text())
     .split('\n')
@@ -42,7 +42,7 @@ test('requests are counted and timed by route and status, without anybody in the
   expect(await api.metrics.text()).not.toContain(supporter.email);
 });
 
-test('the oldest open notification tells for how long it has not been handled', async () => {
+test('the oldest open notification shows how long it has been waiting', async () => {
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
   await api.db`
     insert into notifications (provider, id, body, received_at, handled_at)
@@ -80,7 +80,7 @@ test('the state of the database, of debits and of queues can be read', async () 
   await jobs.stop();
 });
 
-test('mails are late after an hour', async () => {
+test('emails are late after an hour', async () => {
   const { supporterId } = await api.supporter();
   const queued = (key: string, minutes: number) => api.rows`
     insert into mails (supporter_id, key, facts, queued_at, due_at)
@@ -92,7 +92,7 @@ test('mails are late after an hour', async () => {
   await api.rows`delete from mails`;
 });
 
-test('work that waits for a worker shows since when', async () => {
+test('work waiting for a worker shows since when', async () => {
   const { supporterId } = await api.supporter();
   expect(await reading('supporter_work_waiting_seconds', newMetrics())).toBe('0');
   const since = new Date(api.clock.now().getTime() - 90_000);
@@ -101,7 +101,7 @@ test('work that waits for a worker shows since when', async () => {
   await api.rows`delete from supporter_work`;
 });
 
-test('a count that takes long is ended in the database, and is never made twice at once', async () => {
+test('a slow count is ended in the database, and never runs twice concurrently', async () => {
   const metrics = newMetrics();
   const bucket = api.db.inBuckets()[0] as Pool;
   const counts = async () =>
@@ -121,7 +121,7 @@ test('a count that takes long is ended in the database, and is never made twice 
   });
 });
 
-test('a job belongs to the request that asked for it, down to the calls of a provider', async () => {
+test('a job belongs to the request that created it, down to the calls of a provider', async () => {
   const provider = createServer((_request, response) => response.writeHead(204).end());
   await once(provider.listen(0, '127.0.0.1'), 'listening');
   const { port } = provider.address() as AddressInfo;

@@ -24,8 +24,8 @@ async function countDebits(pool: Pool): Promise<Reading[]> {
 }
 
 /**
- * Returns the metrics of this process with gauges of debits, payments, books and bank passes, read from the database. Those
- * of supporters leave out the buckets of silent nodes (docs/decisions/operation.md#metrics).
+ * Returns the metrics of this process with gauges of debits, payments, books and bank passes, read from the database.
+ * Those of supporters leave out the buckets of silent nodes (docs/decisions/operation.md#metrics).
  */
 export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   const metrics = productMetrics(db);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Follower, liveChanges } from './live-changes.ts';
 
-/** A live stream of made-up figures, and those who follow it. */
+/** A live stream of invented figures, and its followers. */
 function someFollowers() {
   const figures = { retrieveToday: 1, listApprovals: 1, listRuns: 1, retrieveRun: 1, retrieveRunState: 1 };
   const world = { figures, readings: 0, isBroken: false, isStuck: false, ended: new Set<string>() };
@@ -30,13 +30,13 @@ function someFollowers() {
   return { world, follow };
 }
 
-/** Waits until everything that was to be said for the beginning is said. */
+/** Waits until all initial messages are sent. */
 async function settled({ world }: ReturnType<typeof someFollowers>): Promise<void> {
   const before = world.readings;
   await expect.poll(() => world.readings).toBeGreaterThan(before + 1);
 }
 
-test('whoever follows hears what has changed, and nothing is read once nobody follows', async () => {
+test('every follower hears about changes, and nothing is read once nobody follows', async () => {
   const some = someFollowers();
   const [one, other] = [some.follow('olive', 'a'), some.follow('fay', 'b')];
   await settled(some);
@@ -52,7 +52,7 @@ test('whoever follows hears what has changed, and nothing is read once nobody fo
   expect(some.world.readings).toBeLessThanOrEqual(readings + 1);
 });
 
-test('a stream ends with its session, and the others go on', async () => {
+test('a stream ends with its session, and the others continue', async () => {
   const some = someFollowers();
   const [one, other] = [some.follow('olive', 'a'), some.follow('fay', 'b')];
   some.world.ended.add('a');
@@ -61,7 +61,7 @@ test('a stream ends with its session, and the others go on', async () => {
   other.leave();
 });
 
-test('every stream ends where the figures cannot be read, and one that comes later hears of all again', async () => {
+test('every stream ends if the figures cannot be read, and a later one hears about all of them again', async () => {
   const some = someFollowers();
   const one = some.follow('olive', 'a');
   some.world.isBroken = true;
@@ -80,7 +80,7 @@ test('one person has five streams at most: the oldest makes room', () => {
   for (const { leave } of six) leave();
 });
 
-test('streams end where the figures never come, and the next follower hears of them again', async () => {
+test('streams end if the figures never come, and the next follower hears about them again', async () => {
   const some = someFollowers();
   some.world.isStuck = true;
   const { heard } = some.follow('olive', 'a');

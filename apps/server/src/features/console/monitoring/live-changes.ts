@@ -3,39 +3,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { followed } from '@sparechange/contract/console';
 import { Unavailable } from '#errors.ts';
 
-/** Somebody's open stream. */
+/** A person's open stream. */
 export interface Follower {
   operatorId: string;
-  /** The hash of the session's token, in hexadecimal digits. */
+  /** Hash of the session's token, in hexadecimal digits. */
   session: string;
   send(text: string): void;
   end(): void;
 }
 
 interface LiveParts {
-  /** Reads by what the answers of operations are known to change, by operation. */
+  /** Reads the figures that indicate changed answers, by operation. */
   read(): Promise<Record<string, unknown>>;
   /** Returns those of the sessions that have not ended. */
   listSessions(sessions: string[]): Promise<Set<string>>;
-  /** Is called with why the figures could not be read. */
+  /** Called with the reason why the figures could not be read. */
   onFailure?(error: unknown): void;
   everyMs?: number;
   longestLookMs?: number;
 }
 
-/** Streams that one person may have open at a process, as in several windows; the oldest makes room. */
+/** Maximum of open streams per person and process, for several windows; the oldest makes room. */
 const maxOfPerson = 5;
 const maxOpen = 500;
-/** Proxies end what says nothing for a minute. */
+/** Proxies end a connection that is silent for a minute. */
 const beatMs = 15_000;
-/** Figures that take longer are taken for ones that never come, as from a database that hangs. */
+/** Time after which figures are taken never to come, for instance from a database that hangs. */
 const usualLookMs = 30_000;
 
 const event = (changed: readonly string[]) => `event: changed\ndata: ${JSON.stringify({ changed })}\n\n`;
 
 /**
- * Tells open streams what has changed: figures are read every few seconds, once a process however many follow, and not at
- * all while nobody does. A stream ends with its session, and all of them where the figures cannot be read.
+ * Notifies open streams of changes: figures are read every few seconds, once per process however many follow, and not
+ * at all without followers. A stream ends with its session, and all of them if the figures cannot be read.
  */
 export function liveChanges({
   read,
@@ -85,13 +85,16 @@ export function liveChanges({
       }
     } catch (error) {
       onFailure?.(error);
-      close(); // browsers ask again by themselves
+      close(); // browsers reconnect automatically
     }
     isLooking = false;
   }
 
   return {
-    /** Begins to tell a stream, which may have missed everything so far, what changes; returns what ends it. */
+    /**
+     * Starts notifying a stream, which may have missed everything so far, of changes; returns the function that ends
+     * it.
+     */
     follow(follower: Follower): () => void {
       const [oldest, ...others] = [...followers].filter(({ operatorId }) => operatorId === follower.operatorId);
       if (oldest && others.length + 1 >= maxOfPerson) leave(oldest);

@@ -26,7 +26,7 @@ async function open(cookie?: string): Promise<IncomingMessage & { said: string }
   return stream;
 }
 
-test.each(roles)('a %s follows what changes, or is refused, as declared', async (role: Role) => {
+test.each(roles)('a %s follows changes, or is refused, as declared', async (role: Role) => {
   const clubIds = role === 'treasurer' ? [await aClub(api.db)] : [];
   const { cookie } = await anOperator(api.db, { roles: [role], clubIds });
   const stream = await open(cookie);
@@ -34,7 +34,7 @@ test.each(roles)('a %s follows what changes, or is refused, as declared', async 
   stream.destroy();
 });
 
-test('a stream is for people who are signed in, tells what another person does, and ends when they sign out', async () => {
+test("a stream is for signed-in people, reports another person's acts, and ends when they sign out", async () => {
   expect((await open()).statusCode).toBe(401);
   const owner = await anOperator(api.db);
   const stream = await open(owner.cookie);
@@ -51,11 +51,11 @@ test('a stream is for people who are signed in, tells what another person does, 
   await ended;
 });
 
-test('a stream names the answers that a change of their tables may change, and no others', async () => {
+test('a stream names exactly the answers that a change of their tables may affect', async () => {
   const supporter = await api.supporter();
   const stream = await open((await anOperator(api.db)).cookie);
   await expect.poll(() => stream.said, { timeout: 20_000 }).toContain('"listSupporters"');
-  await setTimeout(12_000); // until the statistics know of what was written before
+  await setTimeout(12_000); // until the statistics include earlier writes
   stream.said = '';
   await api.rows`update supporters set first_name = 'Robin' where supporter_id = ${supporter.supporterId}`;
   await expect.poll(() => stream.said, { timeout: 30_000 }).toContain('"listSupporters"');
@@ -64,7 +64,7 @@ test('a stream names the answers that a change of their tables may change, and n
   stream.destroy();
 });
 
-test('a stream that its reader leaves is no request in flight any more, and its span ends once', async () => {
+test('a stream that its reader leaves is no longer a request in flight, and its span ends once', async () => {
   const inFlight = async () => (await api.metrics.requestsInFlight.get()).values[0]?.value;
   const { cookie } = await anOperator(api.db);
   await expect.poll(inFlight).toBe(0);

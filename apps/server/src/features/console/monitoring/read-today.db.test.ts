@@ -28,7 +28,7 @@ const read = (changes: Partial<TodayDeps> = {}) =>
   todayReader({ ...api, countFailedJobs: async () => 2, ...changes })();
 const hoursAgo = (hours: number) => new Date(api.clock.now().getTime() - hours * 3_600_000);
 
-test('on a day without news nothing is counted and nobody is missed', async () => {
+test('on an uneventful day nothing is counted and no run is missed', async () => {
   expect(await read()).toMatchObject({
     day: '2026-11-25',
     lastRun: null,
@@ -68,7 +68,7 @@ test.each([
   expect((await read()).nextRunAt).toEqual(new Date(next));
 });
 
-test('services say who listens at their addresses, and since when they have not answered', async () => {
+test('services show who listens at their addresses, and since when they have not answered', async () => {
   const [mailSince, bankSince, paymentsSince] = [hoursAgo(2), hoursAgo(1), hoursAgo(3)];
   await recordMailOutage(api.db, { since: mailSince, askAgainAt: api.clock.now(), failure: 'no answer' });
   await api.db`
@@ -90,7 +90,7 @@ test('a run that was due and did not happen is missed until it is made', async (
   expect(await read()).toMatchObject({ missedRun: null, lastRun: { date: '2026-11-25', state: 'complete' } });
 });
 
-test('queues count what waits, and what was given up or parked within seven days', async () => {
+test('queues count waiting jobs, and those given up or parked within seven days', async () => {
   const { supporterId } = await api.supporter();
   const [late, soon] = [hoursAgo(3), hoursAgo(-1)];
   const bucket = api.db.of(supporterId);
@@ -135,7 +135,7 @@ test('queues count what waits, and what was given up or parked within seven days
   });
 });
 
-test('a debit without a clear answer is asked for again, and after a day it is parked', async () => {
+test('a debit without a clear answer is retried, and parked after a day', async () => {
   const supporter = await api.supporter();
   const day = isoDate('2026-11-25');
   await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [
@@ -152,7 +152,7 @@ test('a debit without a clear answer is asked for again, and after a day it is p
   expect((await read()).unanswered).toEqual([{ kind: 'debit', unknown: 0, parked: 1 }]);
 });
 
-test('payouts that came back are counted with their amount until they are paid again', async () => {
+test('returned payouts are counted with their amount until they are paid again', async () => {
   const clubId = await aClub(api.db);
   await setBankDetails(api.db, clubId, '12345678');
   api.clock.setTo('2026-11-24T00:00:00Z');
@@ -178,7 +178,7 @@ test('supporters on hold and accounts in another name are counted until somebody
   expect(await read()).toMatchObject({ holds: 1, namesToReview: 1 });
 });
 
-test('supporters, accounts and payouts are counted beyond the most that are listed', async () => {
+test('supporters, accounts and payouts are counted beyond the listed maximum', async () => {
   for (let count = 0; count < 201; count += 1) {
     const { supporterId } = await api.supporter();
     await holdSupporter(api.db, api.clock, supporterId, 'asked');
@@ -197,7 +197,7 @@ test('supporters, accounts and payouts are counted beyond the most that are list
   });
 });
 
-test('clubs that ask to join, and lines of bank statements that nothing explains, wait for a decision', async () => {
+test('clubs that ask to join, and unexplained lines of bank statements, wait for a decision', async () => {
   const form = { name: 'Choir', contactName: 'Sam', suburb: 'Bay View', purpose: 'Sheets', tenantKey: 'default' };
   for (const abn of ['confirmed', 'not confirmed'])
     await saveRequest(api.db, { ...form, abn, email: 'sam@choir.example', at: hoursAgo(2) });

@@ -40,17 +40,20 @@ export interface TodayDeps {
   tenants: Tenants;
   acts: Pick<ApprovedActs, 'peopleRule'>;
   needs?: (() => Promise<Needs>) | undefined;
-  /** Counts jobs that failed and are not tried again. */
+  /** Counts failed jobs that are not retried. */
   countFailedJobs: () => Promise<number>;
-  /** Absent where payments do not go by bank files. */
+  /** Absent if payments do not go by bank files. */
   bankFiles?: Pick<BankFiles, 'lodging'> | undefined;
 }
 
-/** Age up to which alarms and undelivered mails are shown. */
+/** Age up to which alarms and undelivered emails are shown. */
 const newsForMs = 7 * 86_400_000;
 const maxAlarms = 20;
 
-/** Counts a run's debits; a count serves for twenty times as long as it took, so that a large run keeps no server busy. */
+/**
+ * Counts a run's debits; a result is reused for twenty times as long as it took, so that a large run does not load the
+ * server.
+ */
 function runCounter() {
   let known: { date: IsoDate; progress: RunProgress; until: number } | undefined;
   return async (db: Pool, date: IsoDate): Promise<RunProgress> => {
@@ -93,7 +96,7 @@ async function readQueues(db: Pool, now: Date) {
   };
 }
 
-/** Says how well outside services answer: who listens at their addresses, and since when they have failed. */
+/** Reports the state of outside services: who listens at their addresses, and since when they have failed. */
 async function readProviders(db: Pool, needs: TodayDeps['needs']) {
   const since: Record<string, Date | undefined> = {
     bankLink: (await findOpenBreaker(db, 'bank_link'))?.openedAt,
@@ -107,14 +110,14 @@ async function readProviders(db: Pool, needs: TodayDeps['needs']) {
   }));
 }
 
-/** Says what an operator has to bring to the bank; nothing where the bank fetches files, or none are used. */
+/** Lists files that an operator has to bring to the bank; undefined if the bank fetches files, or none are used. */
 async function readBankFiles(db: Db, bankFiles: TodayDeps['bankFiles']) {
   if (bankFiles?.lodging !== 'by operator') return null;
   const waiting = await sumWaiting(db);
   return { toLodge: await countToLodge(db), ordersToWrite: waiting.reduce((sum, { orders }) => sum + orders, 0) };
 }
 
-/** Returns what reads the day at a glance, without persons, and without the supporters of nodes that do not answer. */
+/** Returns a function that reads the day at a glance, without persons, and without the supporters of silent nodes. */
 export function todayReader(deps: TodayDeps) {
   const count = runCounter();
   return () => readToday(deps, count);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   subjects = { clubId: supporter.clubId, reference: debit?.reference, supporterId: supporter.supporterId };
 });
 
-/** Calls an operation and returns the statements that its answer took. */
+/** Calls an operation and returns the statements of its answer. */
 async function statementsOf(operation: (typeof consoleOperations)[number]): Promise<string[]> {
   const input = Object.entries(consoleInputs[operation.name]?.() ?? {});
   const about = Object.fromEntries(input.map(([field, value]) => [field, subjects[field] ?? value]));

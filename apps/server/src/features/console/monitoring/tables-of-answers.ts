@@ -7,7 +7,7 @@ const supporterFigures = ['clubs', 'supporters', 'club_supporters', 'club_balanc
 const clubFigures = [...supporterFigures, 'club_figures'];
 const webhooks = ['clubs', 'webhook_endpoints', 'webhook_deliveries'];
 
-/** Tables by whose changes an answer of the console may become another one. */
+/** Tables whose changes may change an answer of the console. */
 export const tablesOfAnswers: Record<FollowedByTables, readonly string[]> = {
   listApiKeys: ['api_keys', 'clubs'],
   listAuditEntries: ['audit_log', 'clubs', 'operators'],

@@ -14,7 +14,7 @@ interface LiveDeps extends TodayDeps {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Serves the day at a glance, and the stream of what changes. Viewers get no alarm's subject and no typed reason. */
+/** Serves the day at a glance, and the stream of changes. Viewers get no alarm's subject and no typed reason. */
 export function todayRoutes(serve: ServeConsole, deps: LiveDeps): void {
   const readToday = todayReader(deps);
   liveRoutes(serve, deps, readToday);
@@ -65,7 +65,7 @@ function liveRoutes(
     const leave = live.follow({
       operatorId,
       session: sessionHash.toString('hex'),
-      send: (text) => void (stream.write(text) || stream.destroy()), // who does not read is left
+      send: (text) => void (stream.write(text) || stream.destroy()), // a follower who does not read is dropped
       end: () => stream.end(),
     });
     stream.once('close', leave);

@@ -30,19 +30,19 @@ const actsOfFinance: readonly string[] = [
   'club_bank_details',
 ] satisfies ActName[];
 
-/** Returns the acts that somebody decides on; undefined for all. */
+/** Returns the acts that a person decides on; undefined for all. */
 const actsOf = ({ roles }: ConsoleCaller) => (roles.includes('owner') ? undefined : actsOfFinance);
 
 const dayMs = 86_400_000;
-/** Keeps what was decided in sight, so that whoever asked reads what became of it. */
+/** Time that decided requests stay listed, so that their requesters see the outcome. */
 const decidedShownMs = dayMs;
-/** What lapsed is nobody's doing, and is in sight for longer: also after a weekend and a holiday. */
+/** Time that lapsed requests stay listed, longer as nobody acted on them: past a weekend and a holiday. */
 const lapsedShownMs = 7 * dayMs;
 
 const isLapsed = ({ state, expiresAt }: Approval, now: Date): boolean =>
   (state === 'asked' || state === 'agreed') && expiresAt <= now;
 
-/** Serves what one person asked for and another decides, and how many people that takes. */
+/** Serves requests of one person for another to decide, and the number of people needed. */
 export function approvalRoutes(
   serve: ServeConsole,
   { db, clock, acts }: { db: Pool; clock: Clock; acts: ApprovedActs },

@@ -22,7 +22,7 @@ async function asked(by: TestOperator): Promise<string> {
   return 'approval' in answer ? answer.approval.id : '';
 }
 
-test('one person asks, another agrees, and it is done; both are in the audit log', async () => {
+test('an act that one person requests and another agrees to is done; both are in the audit log', async () => {
   const finance = await anOperator(api.db, { roles: ['finance'] });
   const owner = await anOperator(api.db);
   const id = await asked(finance);
@@ -45,7 +45,7 @@ test('one person asks, another agrees, and it is done; both are in the audit log
   expect(people).toEqual(['Pat Person', 'Pat Person']);
 });
 
-test('what was refused is not done, also by the one who asked', async () => {
+test('a refused act cannot be done, even by its requester', async () => {
   const finance = await anOperator(api.db, { roles: ['finance'] });
   const id = await asked(finance);
   expect((await callConsole(api.app, contract.refuseApproval, { id }, finance)).status).toBe(200);
@@ -53,7 +53,7 @@ test('what was refused is not done, also by the one who asked', async () => {
   expect(await listSuspendedTenants(api.db)).toHaveLength(1);
 });
 
-test('what was decided is listed for a day, and what has lapsed for seven, by the clock of the product', async () => {
+test('decided requests are listed for a day, and lapsed ones for seven, by the clock of the product', async () => {
   const finance = await anOperator(api.db, { roles: ['finance'] });
   const after = (hours: number) =>
     api.clock.setTo(new Date(api.clock.now().getTime() + hours * 3_600_000).toISOString());
@@ -71,7 +71,7 @@ test('what was decided is listed for a day, and what has lapsed for seven, by th
   expect(await states()).toEqual([]);
 });
 
-test('a list that is cut says how many older requests wait, of those that the person decides on', async () => {
+test('a list that is cut shows how many older requests wait, of those that the person decides on', async () => {
   const [olive, other] = [await anOperator(api.db), await anOperator(api.db)];
   const finance = await anOperator(api.db, { roles: ['finance'] });
   for (const name of ['one', 'two', 'three'])
@@ -106,7 +106,7 @@ test('keys and rules are for owners to decide on, and are not shown to finance',
   expect(body.shownOnce).toMatch(/\w{20}/);
 });
 
-test('two people decide at once, and one is enough only when another owner has agreed', async () => {
+test('choosing two people takes effect immediately, and one only when another owner has agreed', async () => {
   const [olive, oscar] = [await anOperator(api.db), await anOperator(api.db)];
   const choose = async (people: 1 | 2) =>
     (await callConsole(api.app, contract.choosePeopleNeeded, { people }, olive)).body.asked;
@@ -127,7 +127,7 @@ test('two people decide at once, and one is enough only when another owner has a
   expect(await rule()).toMatchObject({ people: 2 });
 });
 
-test('in production one of several owners does not choose one person alone, also where nobody has chosen', async () => {
+test('in production one of several owners cannot choose one person alone, even if nobody has chosen', async () => {
   const [olive] = [await anOperator(api.db), await anOperator(api.db)];
   expect((await callConsole(api.app, contract.choosePeopleNeeded, { people: 1 }, olive)).body.asked).not.toBeNull();
   expect((await callConsole(api.app, contract.retrievePeopleNeeded, {}, olive)).body).toEqual({
@@ -136,7 +136,7 @@ test('in production one of several owners does not choose one person alone, also
   });
 });
 
-test('whoever is left as the only owner, as the other one is removed, does not choose one person alone', async () => {
+test("an owner left alone by another's removal cannot choose one person alone", async () => {
   const [olive, oscar] = [await anOperator(api.db), await anOperator(api.db, { roles: ['viewer'] })];
   const asked = await api.acts.roles(
     actor(olive),
@@ -149,7 +149,7 @@ test('whoever is left as the only owner, as the other one is removed, does not c
   expect((await callConsole(api.app, contract.choosePeopleNeeded, { people: 1 }, olive)).body.asked).not.toBeNull();
 });
 
-test('in production the only owner chooses one person alone as long as nobody has chosen, Today says so, and one is enough', async () => {
+test('in production the only owner chooses one person alone as long as nobody has chosen, Today shows it, and one is enough', async () => {
   const olive = await anOperator(api.db);
   const [viewer, other] = [
     await anOperator(api.db, { roles: ['viewer'] }),
@@ -172,7 +172,7 @@ test('in production the only owner chooses one person alone as long as nobody ha
   expect(await neededToday()).toBe(2);
 });
 
-test('what somebody asked for who was removed, recovered or may not ask any more is refused, and says why', async () => {
+test('requests of a person who was removed, recovered or lost the role are refused, with the reason', async () => {
   for (const [operation, input, because] of [
     [contract.removePerson, {}, 'Whoever asked for this was removed.'],
     [contract.recoverPerson, {}, 'The sign-in of whoever asked for this was recovered; they have to ask again.'],
@@ -190,7 +190,7 @@ test('what somebody asked for who was removed, recovered or may not ask any more
   }
 });
 
-test('what a second person agreed to, and failed half-way, is carried out although the one who asked was removed', async () => {
+test('an agreed act that failed half-way is carried out although its requester was removed', async () => {
   const [finance, owner] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
   const id = await asked(finance);
   await api.db`
@@ -203,7 +203,7 @@ test('what a second person agreed to, and failed half-way, is carried out althou
   expect(await listSuspendedTenants(api.db)).toEqual([]);
 });
 
-test('what lapsed is not refused besides', async () => {
+test('lapsed requests are not refused as well', async () => {
   const [finance, owner] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
   const id = await asked(finance);
   await api.db`update approvals set expires_at = asked_at where id = ${id}`;
@@ -211,14 +211,14 @@ test('what lapsed is not refused besides', async () => {
   expect(await list(owner)).toMatchObject({ approvals: [{ id, state: 'lapsed', failure: null }] });
 });
 
-test('other roles with which somebody may still ask leave what they asked for', async () => {
+test('a person whose new roles still permit a request keeps it', async () => {
   const [finance, owner] = [await anOperator(api.db, { roles: ['finance', 'support'] }), await anOperator(api.db)];
   const id = await asked(finance);
   await callConsole(api.app, contract.setRoles, { personId: finance.id, roles: ['finance'] }, owner);
   expect((await callConsole(api.app, contract.agreeToApproval, { id }, owner)).status).toBe(200);
 });
 
-test('a treasurer who lost a club is not heard on its bank details, which change no more, and is on those of another', async () => {
+test('a treasurer who lost a club has no say on its bank details, which no longer change, but on those of another', async () => {
   const [lost, kept] = [await aClub(api.db), await aClub(api.db)];
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [lost, kept] });
   const owner = await anOperator(api.db);

@@ -12,7 +12,7 @@ export interface EntryFilter {
   after?: string | undefined;
   limit: number;
   search?: string | undefined;
-  /** Codes of acts that the search finds as well, separated by commas. */
+  /** Codes of further acts that the search finds, separated by commas. */
   acts?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -34,9 +34,9 @@ const isBy = (db: Db, people: string[]) => db`
   or details ->> 'by' = any(${people.map((person) => `console ${person}`)}::text[])`;
 
 /**
- * Reads a page of one chain, the newest first, without refusals of calls, which stand with their calls; days are Sydney's.
- * An id is found by the index of those that entries name, other text by reading the chain: in what is stored, and in the names
- * and addresses of whoever did it.
+ * Reads a page of one chain, newest first, without refusals of calls, which are shown with their calls; days are
+ * Sydney's. An id is found by the index of those that entries name, other text by reading the chain: in the stored
+ * text, and in the names and addresses of the people acting.
  */
 function selectEntries(db: Db, chain: string, filter: EntryFilter, people: string[]) {
   const { after, limit, search = '', acts, from, to, personId } = filter;
@@ -57,7 +57,7 @@ function selectEntries(db: Db, chain: string, filter: EntryFilter, people: strin
     order by id desc limit ${limit}`;
 }
 
-/** Returns the codes of those of these entries that are calls which were refused, by an index of the ids that entries name. */
+/** Returns the codes of these entries that are refused calls, by an index of the ids that entries name. */
 async function refusalsOf(db: Db, rows: readonly Row[]): Promise<Map<string, string>> {
   const calls = rows.flatMap(({ id, action }) => (action.startsWith('console ') ? id : []));
   if (calls.length === 0) return new Map();
@@ -70,7 +70,7 @@ async function refusalsOf(db: Db, rows: readonly Row[]): Promise<Map<string, str
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns the id of the console's person who did it. */
+/** Returns the id of the console's person acting. */
 const personOf = ({ operator, by }: Row['details']): string | null =>
   textOf(operator) ?? personNamed(textOf(by) ?? '') ?? null;
 
@@ -82,7 +82,7 @@ const peopleIn = (details: Row['details']): string[] =>
 
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** Reads the arguments of a request, which are kept as the text of an object; undefined for other values. */
+/** Reads the arguments of a request, stored as the text of an object; undefined for other values. */
 function argumentsIn(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== 'string' || !value.startsWith('{')) return undefined;
   try {
@@ -100,7 +100,7 @@ const idsIn = (value: unknown): string[] => {
   return fields ? Object.values(fields).flatMap(idsIn) : [];
 };
 
-/** Puts names in place of the ids of people and clubs, and of people as whoever asked for what somebody else agreed to. */
+/** Puts names in place of the ids of people and clubs, and of the requester of an act that somebody else agreed to. */
 function named(value: unknown, names: Map<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => named(each, names));
   const fields = argumentsIn(value);
@@ -112,7 +112,7 @@ function named(value: unknown, names: Map<string, string>): unknown {
 const withNames = (details: Row['details'], names: Map<string, string>): Row['details'] =>
   Object.fromEntries(Object.entries(details).map(([name, value]) => [name, named(value, names)]));
 
-/** Lists what operators did, or what concerns one supporter. */
+/** Lists operators' acts, or those concerning one supporter. */
 export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<AuditEntry[]> {
   const { supporterId, search = '' } = filter;
   const people = search === '' || isUuid(search) ? [] : await idsOf(db, search);
@@ -141,7 +141,7 @@ export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<A
   });
 }
 
-/** Returns the last checkpoint, and when a change of the log was last found. */
+/** Returns the last checkpoint, and when an alteration of the log was last found. */
 export async function findAuditState(db: Pool) {
   const last = await findLastCheckpoint(db);
   const [changed] = await db<{ at: Date }[]>`

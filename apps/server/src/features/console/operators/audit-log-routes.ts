@@ -12,7 +12,7 @@ import { findAuditState, listAuditEntries } from './audit-entries.ts';
 
 const maxShown = 5;
 
-/** Serves the audit log and its check; who asks for one meanwhile waits for the one that goes on. */
+/** Serves the audit log and its check; concurrent callers share one check. */
 export function auditLogRoutes(serve: ServeConsole, deps: AuditLogDeps): void {
   let checking: Promise<AuditLogCheck> | undefined;
 

@@ -11,7 +11,7 @@ import { setGuardsAside } from '#testing/set-guards-aside.ts';
 
 const api = ownApp();
 
-test('an owner reads the last checkpoint of the audit log, and when it was found to be changed', async () => {
+test('an owner sees the last checkpoint of the audit log, and when an alteration was found', async () => {
   const owner = await anOperator(api.db);
   const state = async () => (await callConsole(api.app, contract.retrieveAuditState, {}, owner)).body;
   const deps = { ...api, auditKeys: makeAuditKeys([testKey]), checkpointFile: fakeCheckpointFile() };

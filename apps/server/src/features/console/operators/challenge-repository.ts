@@ -2,7 +2,7 @@ import type { Db } from '#db/connect.ts';
 
 export type ChallengePurpose = 'sign_in' | 'passkey' | 'password' | 'openid';
 
-/** Keeps what a browser has ten minutes to answer, and returns its id. */
+/** Stores a challenge that a browser has ten minutes to answer, and returns its id. */
 export async function keepChallenge(
   db: Db,
   purpose: ChallengePurpose,
@@ -16,7 +16,7 @@ export async function keepChallenge(
   return kept?.id ?? '';
 }
 
-/** Takes back what a person was to answer and has not. */
+/** Withdraws a person's unanswered challenges. */
 export async function forgetChallenges(db: Db, purpose: ChallengePurpose, operatorId: string): Promise<void> {
   await db`delete from operator_challenges where operator_id = ${operatorId} and purpose = ${purpose}`;
 }
@@ -35,7 +35,7 @@ export async function takeChallenge(
   return taken?.challenge;
 }
 
-/** Reads a challenge that may be answered again, such as a code that was mistyped. */
+/** Reads a challenge that may be answered again, such as a mistyped code. */
 export async function findChallenge(
   db: Db,
   purpose: ChallengePurpose,

@@ -9,7 +9,7 @@ import { findOperator } from './operator-repository.ts';
 
 const Facts = z.object({ kind: z.literal('operator_link'), linkId: z.uuid() });
 
-/** Returns whether a mail to operators carries a link rather than an alarm. */
+/** Returns whether an email to operators carries a link rather than an alarm. */
 export const isLinkMail = (facts: unknown): boolean => Facts.safeParse(facts).success;
 
 const contents: Record<LinkPurpose, Omit<EmailContent, 'action'> & { label: string }> = {
@@ -49,7 +49,7 @@ export interface LinkMailDeps {
   brand: Brand;
 }
 
-/** Composes the mail of a link; one that was opened or has expired is not sent any more. */
+/** Composes the email of a link; one that was opened or has expired is no longer sent. */
 export function linkComposer({ db, operatorLinks, consoleUrl, brand }: LinkMailDeps): Composer {
   return async ({ facts }) => {
     const link = await findLink(db, Facts.parse(facts).linkId);

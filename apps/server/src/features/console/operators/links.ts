@@ -13,7 +13,7 @@ export interface OperatorLink {
 
 const minutesOf: Record<LinkPurpose, number> = { invitation: 7 * 24 * 60, recovery: 24 * 60, sign_in: 15 };
 
-/** Makes a link and queues its mail; returns its id. */
+/** Creates a link and queues its email; returns its id. */
 export async function mailLink(tx: Db, clock: Clock, operatorId: string, purpose: LinkPurpose): Promise<string> {
   const id = await makeLink(tx, operatorId, purpose);
   const facts = { kind: 'operator_link', linkId: id, operatorId } as const;
@@ -22,7 +22,7 @@ export async function mailLink(tx: Db, clock: Clock, operatorId: string, purpose
   return id;
 }
 
-/** Makes a link in place of those before it. One to sign in, for which anybody may ask, ends no other. */
+/** Creates a link in place of earlier ones. A sign-in link, which anybody may request, replaces no other kind. */
 export async function makeLink(tx: Db, operatorId: string, purpose: LinkPurpose): Promise<string> {
   await tx`
     delete from operator_links
@@ -40,7 +40,7 @@ export async function findLink(db: Db, id: string): Promise<OperatorLink | undef
   return link;
 }
 
-/** Uses up a link and returns whose it is; undefined if it is not ours, was opened or has expired. */
+/** Uses up a link and returns its person; undefined if it is forged, was opened or has expired. */
 export async function openLink(tx: Db, links: AdviceLinks, token: string): Promise<OperatorLink | undefined> {
   const id = links.read(token);
   if (!id) return undefined;
@@ -54,7 +54,7 @@ export async function forgetLinks(tx: Db, operatorId: string): Promise<void> {
   await tx`delete from operator_links where operator_id = ${operatorId}`;
 }
 
-/** The page that opens a link; what follows # is sent to no server and in no referrer. */
+/** Page that opens a link; browsers send the part after # to no server and in no referrer. */
 export function linkAddress(consoleUrl: URL, links: AdviceLinks, linkId: string): URL {
   const address = new URL(`${consoleUrl.href}/link`);
   address.hash = links.token(linkId);

@@ -29,10 +29,10 @@ export interface PeopleDeps {
   clock: Clock;
 }
 
-/** Names who changes another person. */
+/** Person who changes another. */
 export interface ChangeDeps extends PeopleDeps {
   by: Actor;
-  /** Asked for it, where somebody else agreed. */
+  /** Requester, if somebody else agreed. */
   askedBy?: Actor | undefined;
 }
 
@@ -54,13 +54,13 @@ async function refuseUnknownClubs(tx: Db, clubIds: string[]): Promise<void> {
 }
 
 interface HowAdded {
-  /** False where a name and an invitation that somebody else has given already are not to be replaced unseen. */
+  /** False if a name and invitation that somebody else has already given must not be replaced unseen. */
   mayBeInvited?: boolean;
 }
 
 /**
- * Adds somebody without a role; who was invited and has not come keeps theirs until the next are granted. Throws Conflict for
- * one who has come, and unless they may be for one who is invited.
+ * Adds a person without a role; an invited person keeps theirs until the next are granted. Throws Conflict for an
+ * active person, and for an invited one unless permitted.
  */
 export function addOperator(
   { db }: PeopleDeps,
@@ -82,9 +82,9 @@ export function addOperator(
 }
 
 interface HowGranted {
-  /** Granted by one person where a second one may have to agree. */
+  /** Granted by one person although a second one may have to agree. */
   isOfOnePerson?: boolean | undefined;
-  /** The grant in whose place it comes; any one if absent. */
+  /** Grant that it replaces; any if absent. */
   seen?: Grant | undefined;
   /** Recorded in the same transaction. */
   alsoRecord?: ((tx: Db) => Promise<void>) | undefined;
@@ -93,19 +93,20 @@ interface HowGranted {
 const wordsOf = ({ roles, clubIds }: Grant): string =>
   [...roles, ...clubIds.map((id) => id.toLowerCase())].sort().join();
 
-/** Returns true where these are somebody's roles and clubs. */
+/** Returns true if these are the person's roles and clubs. */
 const isHeld = ({ roles, clubs }: OperatorRow, grant: Grant): boolean =>
   wordsOf({ roles, clubIds: clubs.map(({ id }) => id) }) === wordsOf(grant);
 
-/** Throws Conflict where somebody's roles and clubs are neither as they were seen nor as they are to be. */
+/** Throws Conflict if a person's roles and clubs are neither as they were seen nor as wanted. */
 export function refuseOtherGrant(person: OperatorRow, seen: Grant, wanted: Grant): void {
   if (!isHeld(person, seen) && !isHeld(person, wanted))
     throw new Conflict('Somebody else changed their roles or clubs meanwhile. Please look at them again.');
 }
 
 /**
- * Changes what somebody may do, ends their sessions and refuses what they may not ask for any more and other roles that they were
- * to get; who has not come yet is mailed an invitation. Throws Conflict where their roles or clubs are others than were seen.
+ * Changes a person's roles, ends their sessions and refuses requests that they may no longer make and other roles
+ * awaiting agreement; a person not yet active is emailed an invitation. Throws Conflict if their roles or clubs differ
+ * from those seen.
  */
 export function setRoles(
   deps: ChangeDeps,
@@ -153,7 +154,7 @@ function withdraw(
   });
 }
 
-/** Adds somebody with roles that nobody else agrees to, as the seed does. */
+/** Adds a person with roles without a second person's agreement, as the seed does. */
 export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: NewOperator & Grant) {
   const id = await addOperator(deps, person);
   const by: Actor = { kind: 'operating_system', id: 'seed' };
@@ -162,24 +163,26 @@ export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: New
   return { id, linkId };
 }
 
-/** Roles with which money is moved, or given to others: giving one needs two people. */
+/** Roles that move money, or that grant such roles: giving one needs two people. */
 const mightyRoles = ['owner', 'finance'] as const;
 
-/** Returns true where a grant makes nobody mightier, or is the organisation's first owner. */
+/** Returns true if a grant adds no such power, or is the organisation's first owner. */
 export async function isGrantForOne(db: Db, id: string, { roles }: Pick<Grant, 'roles'>): Promise<boolean> {
   const before = (await findOperator(db, id))?.roles ?? [];
   const isMightier = mightyRoles.some((role) => roles.includes(role) && !before.includes(role));
   return !isMightier || (roles.includes('owner') && (await countOwners(db)) === 0);
 }
 
-/** Throws NeedsSecondPerson for an owner if another became the first one meanwhile; those who invite a first owner take turns. */
+/**
+ * Throws NeedsSecondPerson for an owner if another has become the first one; invitations of a first owner take turns.
+ */
 async function keepFirstOwnerSingle(tx: Db, id: string, roles: Role[]): Promise<void> {
   if (!roles.includes('owner')) return;
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.first owner'))`;
   if (!(await isGrantForOne(tx, id, { roles }))) throw new NeedsSecondPerson();
 }
 
-/** Mails another invitation in place of the one before; throws Conflict for somebody who has come. */
+/** Emails an invitation in place of the previous one; throws Conflict for an active person. */
 export function inviteAgain({ db, clock }: PeopleDeps, id: string): Promise<void> {
   return db.begin(async (tx) => {
     const { status, roles } = await getPerson(tx, id);
@@ -202,7 +205,10 @@ async function keepAnOwner(tx: Db, { id, roles, status }: OperatorRow): Promise<
     throw new Conflict('This is the only owner. Make somebody else one first.');
 }
 
-/** Takes away passkeys and password, ends the sessions, refuses what was asked for with them, and mails a link to begin anew. */
+/**
+ * Removes passkeys and password, ends the sessions, refuses requests made with them, and emails a link to set up a new
+ * sign-in.
+ */
 export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId: string }> {
   return deps.db.begin(async (tx) => {
     await getPerson(tx, id);
@@ -213,14 +219,11 @@ export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId:
   });
 }
 
-/** Refuses roles that somebody was to get and that no second person has agreed to. */
+/** Refuses roles for a person that no second person has agreed to. */
 const refuseRolesFor = (tx: Db, { clock, by }: ChangeDeps, personId: string, because: string): Promise<void> =>
   refuseRequestsOf(tx, 'console_roles', { by, at: clock.now(), because }, { personId });
 
-/**
- * Removes somebody, and refuses what they asked for and the roles that they were to get; the row stays, since the audit log
- * names them.
- */
+/** Removes a person, and refuses their requests and pending roles; the row stays, since the audit log names them. */
 export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {
   return deps.db.begin(async (tx) => {
     const person = await getPerson(tx, id);

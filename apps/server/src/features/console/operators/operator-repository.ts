@@ -31,7 +31,7 @@ export async function findOperator(db: Db, id: string): Promise<OperatorRow | un
   return operator;
 }
 
-/** Locks an operator until the transaction ends: whoever removes or recovers one waits for it. */
+/** Locks an operator until the transaction ends, so that removals and recoveries wait. */
 export async function lockOperator(tx: Db, id: string): Promise<OperatorRow | undefined> {
   await tx`select from operators where id = ${id} for update`;
   return findOperator(tx, id);
@@ -50,7 +50,7 @@ export interface PeopleFilter {
   role?: Role | undefined;
 }
 
-/** Lists people by address, after the one with which the page before ended. */
+/** Lists people by address, after the last one of the previous page. */
 export function listOperators(db: Db, { after = '', limit, search = '', status, role }: PeopleFilter) {
   return db<OperatorRow[]>`
     select ${columns(db)} from operators
@@ -60,7 +60,7 @@ export function listOperators(db: Db, { after = '', limit, search = '', status, 
     order by email limit ${limit}`;
 }
 
-/** Saves an invited person, also one who was invited or removed before; returns undefined for one who is active. */
+/** Saves an invited person, also one who was invited or removed before; returns undefined for an active one. */
 export async function saveInvited(db: Db, person: { email: string; name: string }) {
   const [saved] = await db<{ id: string; before: 'invited' | 'removed' | null }[]>`
     insert into operators (email, name, roles) values (${person.email}, ${person.name}, '{}')
@@ -70,7 +70,7 @@ export async function saveInvited(db: Db, person: { email: string; name: string 
   return saved;
 }
 
-/** Saves roles and clubs; of each club it is kept who gave it first. */
+/** Saves roles and clubs; the person who first gave each club is kept. */
 export async function saveRoles(
   db: Db,
   id: string,
@@ -96,7 +96,7 @@ export async function setStatus(db: Db, id: string, status: OperatorStatus): Pro
   await db`update operators set status = ${status} where id = ${id}`;
 }
 
-/** Takes away every way to sign in, also one that is being set up. */
+/** Removes every way to sign in, also one that is being set up. */
 export async function forgetSignIn(db: Db, id: string): Promise<void> {
   await db`delete from operator_challenges where operator_id = ${id}`;
   await db`delete from operator_passkeys where operator_id = ${id}`;
@@ -110,7 +110,7 @@ export async function lockOwners(db: Db): Promise<string[]> {
   return owners.map(({ id }) => id);
 }
 
-/** Counts the owners, those who have not come yet included. */
+/** Counts the owners, including those not yet active. */
 export async function countOwners(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from operators where status <> 'removed' and 'owner' = any(roles)`;

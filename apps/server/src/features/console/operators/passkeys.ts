@@ -29,7 +29,7 @@ export interface ListedPasskey {
   lastUsedAt: Date | null;
 }
 
-/** Lists a person's passkeys, the oldest first. */
+/** Lists a person's passkeys, oldest first. */
 export function listPasskeys(db: Db, operatorId: string): Promise<ListedPasskey[]> {
   return db<ListedPasskey[]>`
     select id, name, added_at as "addedAt", last_used_at as "lastUsedAt" from operator_passkeys
@@ -45,7 +45,7 @@ export async function beginPasskeySignIn(db: Db, consoleUrl: URL) {
   return { challengeId: await keepChallenge(db, 'sign_in', null, options.challenge), options: { ...options } };
 }
 
-/** Returns the id of the person whose passkey signed the challenge; undefined where it is unknown or does not verify. */
+/** Returns the id of the person whose passkey signed the challenge; undefined if it is unknown or does not verify. */
 export async function checkPasskey(
   db: Db,
   consoleUrl: URL,
@@ -69,7 +69,7 @@ export async function checkPasskey(
     response: credential,
     expectedChallenge,
     credential: known,
-  }).catch(() => undefined); // its errors say that what was sent cannot be read
+  }).catch(() => undefined); // its errors mean that the input cannot be read
   if (!verification?.verified) return undefined;
   const { newCounter } = verification.authenticationInfo;
   await db`update operator_passkeys set counter = ${newCounter}, last_used_at = now() where id = ${passkey.id}`;
@@ -77,8 +77,8 @@ export async function checkPasskey(
 }
 
 /**
- * Issues a challenge for a new passkey, and its options for the browser. The one before counts no more: a device puts the passkey
- * that it makes last in the place of the first, so that the first would be kept here and be known to no device.
+ * Issues a challenge for a new passkey, and its options for the browser. The previous one is void: a device replaces
+ * its first passkey with the last, so that the first would be stored here and known to no device.
  */
 export async function beginPasskey(db: Db, consoleUrl: URL, operator: OperatorRow) {
   await forgetChallenges(db, 'passkey', operator.id);
@@ -98,8 +98,8 @@ export async function beginPasskey(db: Db, consoleUrl: URL, operator: OperatorRo
 const maxPasskeys = 20;
 
 /**
- * Checks a new passkey and returns the function that adds it in a transaction. Throws InvalidInput if it does not answer the
- * challenge, and Conflict if the person has `maxPasskeys` or the passkey is in use.
+ * Checks a new passkey and returns the function that adds it in a transaction. Throws InvalidInput if it does not
+ * answer the challenge, and Conflict if the person has `maxPasskeys` or the passkey is in use.
  */
 export async function checkNewPasskey(
   db: Db,

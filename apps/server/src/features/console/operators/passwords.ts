@@ -16,7 +16,7 @@ const generatorOf = (secret: string, label = 'console') =>
 
 const contextOf = (operatorId: string) => `operator ${operatorId} code`;
 
-/** Returns the time step of a code that is right now, or was 30 seconds ago or will be in 30; undefined otherwise. */
+/** Returns the time step of a code that is valid now, or within 30 seconds before or after; undefined otherwise. */
 function stepOf(secret: string, code: string): number | undefined {
   const delta = generatorOf(secret).validate({ token: code, window: 1 });
   return delta === null ? undefined : Math.floor(Date.now() / 1000 / periodSeconds) + delta;
@@ -39,7 +39,7 @@ async function useCode(db: Db, encryption: FieldEncryption, { id, totpSecret }: 
   return used.count === 1;
 }
 
-/** Returns whose password and code these are; unknown addresses take as long as known ones. */
+/** Returns the person with this password and code; unknown addresses take as long as known ones. */
 export async function checkPassword(
   db: Db,
   encryption: FieldEncryption,
@@ -56,7 +56,7 @@ export async function checkCode(db: Db, encryption: FieldEncryption, id: string,
   return kept !== undefined && useCode(db, encryption, kept, code);
 }
 
-/** Makes the secret of an authenticator, which counts once a code of it was given. */
+/** Creates the secret of an authenticator, which counts once a code of it was given. */
 export async function beginPassword(db: Db, encryption: FieldEncryption, { id, email }: OperatorRow) {
   const secret = new Secret({ size: 20 }).base32;
   const kept = encryption.encrypt(secret, contextOf(id)).toString('base64');
@@ -66,8 +66,8 @@ export async function beginPassword(db: Db, encryption: FieldEncryption, { id, e
 }
 
 /**
- * Checks a new password with its authenticator, and returns what sets both in a transaction. Throws InvalidInput, by field,
- * for a weak password or a wrong code.
+ * Checks a new password with its authenticator, and returns the function that sets both in a transaction. Throws
+ * InvalidInput, by field, for a weak password or a wrong code.
  */
 export async function checkNewPassword(
   db: Db,
@@ -91,17 +91,17 @@ export async function checkNewPassword(
   };
 }
 
-/** Names a person where the networks are kept from which somebody has proven who they are. */
+/** Names a person where the networks are stored from which they have proven their identity. */
 const networksOf = (operatorId: string | undefined): string => `console ${operatorId ?? ''}`;
 
 export const rememberOwnNetwork = (db: Db, operatorId: string, ip: string): Promise<void> =>
   rememberNetwork(db, networksOf(operatorId), ip);
 
-/** Returns whether somebody has signed in from a network before: guesses made elsewhere do not shut them out there. */
+/** Returns whether a person has signed in from a network before: guesses made elsewhere do not shut them out there. */
 export const isOwnNetwork = (db: Db, operatorId: string | undefined, ip: string): Promise<boolean> =>
   isKnownNetwork(db, networksOf(operatorId), ip);
 
-/** Counts a guess by address and account, as supporters' are, and gives it back where it was none. */
+/** Counts a guess by address and account, like supporters', and undoes it for a correct answer. */
 export async function countingGuess<Result>(
   db: Db,
   { ip, about, isKnown = false }: { ip: string; about: string; isKnown?: boolean },

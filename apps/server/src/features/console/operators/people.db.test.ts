@@ -35,7 +35,7 @@ test('people are listed a page at a time, by search, status and role', async () 
   expect(await ofStatus({ search: 'team.example', role: 'finance' })).toBe(0);
 });
 
-test('an invitation is queued with nothing of it in the mail, and another replaces it', async () => {
+test('an invitation is queued without its link in the email, and another replaces it', async () => {
   const input = { email: 'dan@team.example', name: 'Dan', roles: ['viewer'] };
   const { body } = await call(contract.invitePerson, input);
   await call(contract.inviteAgain, { personId: body.id });
@@ -44,12 +44,12 @@ test('an invitation is queued with nothing of it in the mail, and another replac
   const mails = await api.db`select facts from mails where facts ->> 'linkId' = ${String(links[0]?.id)}`;
   expect(mails).toEqual([{ facts: { kind: 'operator_link', linkId: links[0]?.id, operatorId: body.id } }]);
   expect(api.asked).toContain('send mails');
-  await api.db`delete from operator_links`; // as once they were opened
+  await api.db`delete from operator_links`; // state once they were opened
   const listed = await call(contract.listMails, { about: 'operator_link' });
   expect(listed.body.rows[0]).toMatchObject({ recipient: 'operator', address: input.email });
 });
 
-test('somebody who is here or invited is not invited anew, and keeps name and roles', async () => {
+test('a person who is active or invited is not invited again, and keeps name and roles', async () => {
   const { email } = await anOperator(api.db);
   const fay = { email: 'fay@team.example', name: 'Fay Finance', roles: ['viewer'] };
   await call(contract.invitePerson, fay);
@@ -65,7 +65,7 @@ test('somebody who is here or invited is not invited anew, and keeps name and ro
   ]);
 });
 
-test('a treasurer has clubs that exist, and nobody else has one', async () => {
+test('a treasurer has existing clubs, and nobody else has one', async () => {
   const clubId = await aClub(api.db);
   const invite = async (roles: string[], clubIds: string[]) =>
     (await call(contract.invitePerson, { email: `${crypto.randomUUID()}@x.example`, name: 'T', roles, clubIds }))
@@ -76,7 +76,7 @@ test('a treasurer has clubs that exist, and nobody else has one', async () => {
   expect(await invite(['treasurer'], [clubId])).toBe(200);
 });
 
-test('other roles, a recovery and a removal end the sessions', async () => {
+test('new roles, a recovery and a removal end the sessions', async () => {
   for (const [operation, input] of [
     [contract.setRoles, { roles: ['viewer'] }],
     [contract.recoverPerson, {}],
@@ -89,7 +89,7 @@ test('other roles, a recovery and a removal end the sessions', async () => {
   }
 });
 
-test('a role of owner or finance counts when a second person has agreed, and the invitation is mailed then', async () => {
+test('a role of owner or finance counts once a second person has agreed, and the invitation is emailed then', async () => {
   const linksOf = (id: string) => api.db`select from operator_links where operator_id = ${id}`;
   const rolesOf = async (id: string) =>
     (await api.db<{ roles: string[] }[]>`select roles from operators where id = ${id}`)[0]?.roles;
@@ -117,7 +117,7 @@ test('a role of owner or finance counts when a second person has agreed, and the
   expect((await call(contract.setRoles, { ...more, roles: ['viewer'] })).body).toEqual({ awaitsApproval: false });
 });
 
-test('who is to get a role that waits keeps the former roles and clubs until then, unless they were removed and invited anew', async () => {
+test('a person whose role waits keeps the former roles and clubs, unless they were removed and invited again', async () => {
   const clubId = await aClub(api.db);
   const known = { email: 'flo@team.example', name: 'Flo' };
   const { body } = await call(contract.invitePerson, { ...known, roles: ['treasurer', 'viewer'], clubIds: [clubId] });
@@ -137,7 +137,7 @@ test('who is to get a role that waits keeps the former roles and clubs until the
   expect(await grants()).toEqual([[[], []]]);
 });
 
-test('a role that waits for a second person is refused once its person is removed, also where they are invited again', async () => {
+test('a waiting role is refused once its person is removed, even if they are invited again', async () => {
   const gus = { email: 'gus@team.example', name: 'Gus' };
   const { body } = await call(contract.invitePerson, { ...gus, roles: ['owner'] });
   const other = await call(contract.invitePerson, { email: 'hal@team.example', name: 'Hal', roles: ['finance'] });
@@ -156,7 +156,7 @@ test('a role that waits for a second person is refused once its person is remove
   expect((await requestFor(other.body.id))?.state).toBe('asked');
 });
 
-test('roles are asked for nobody who was removed or is not known', async () => {
+test('no roles can be requested for a removed or unknown person', async () => {
   const gone = await anOperator(api.db, { roles: ['viewer'] });
   await call(contract.removePerson, { personId: gone.id });
   for (const personId of [gone.id, crypto.randomUUID()]) {
@@ -165,7 +165,7 @@ test('roles are asked for nobody who was removed or is not known', async () => {
   }
 });
 
-test('roles and clubs that somebody else changed meanwhile are not replaced unseen', async () => {
+test('roles and clubs that somebody else has changed are not replaced unseen', async () => {
   const [one, other] = [await aClub(api.db), await aClub(api.db)];
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [one, other] });
   const seen = { roles: ['treasurer'], clubIds: [other, one] };
@@ -198,7 +198,7 @@ test('owners do it for each other, not for themselves', async () => {
       expect((await call(operation, { personId, ...input })).status).toBe(403);
 });
 
-test('the audit log names who did it and never an address', async () => {
+test('the audit log names the person acting and never an address', async () => {
   const { body } = await call(contract.listAuditEntries, { search: 'invitePerson', personId: owner.id });
   expect(body.rows[0]).toMatchObject({ by: 'Pat Person', action: 'console invitePerson', actor: 'operator' });
   expect(JSON.stringify(body.rows)).not.toContain('@');
@@ -218,7 +218,7 @@ test('the audit log finds an id that an entry names', async () => {
   expect(await found(crypto.randomUUID())).toEqual([]);
 });
 
-test('the audit log finds what somebody did by their name or address, removed or not, and acts by their codes', async () => {
+test("the audit log finds acts by a person's name or address, removed or not, and by their codes", async () => {
   const person = await anOperator(api.db);
   await api.db`update operators set name = 'Zuleika Dobson' where id = ${person.id}`;
   const other = await anOperator(api.db, { roles: ['viewer'] });
@@ -248,7 +248,7 @@ test('an invitation and a correction of the ledger name the person who made them
   }
 });
 
-test('one owner stays, also when two remove each other at once', async () => {
+test('one owner stays, even when two remove each other concurrently', async () => {
   await forgetEverything(api.db);
   const [one, other] = [await anOperator(api.db), await anOperator(api.db)];
   const results = await Promise.allSettled([
@@ -262,7 +262,7 @@ test('one owner stays, also when two remove each other at once', async () => {
   await recoverOperator({ ...api, by }, left?.id ?? '');
 });
 
-test('of two first owners invited at once one is invited, and the other waits for a second person', async () => {
+test('of two first owners invited concurrently one is invited, and the other waits for a second person', async () => {
   for (let round = 0; round < 5; round += 1) {
     await forgetEverything(api.db);
     const people = ['one', 'two', 'three'].map((name) =>
@@ -278,7 +278,7 @@ test('of two first owners invited at once one is invited, and the other waits fo
   }
 });
 
-test('the first owner is invited by one person; owners and finance besides wait for a second, also before the first has come', async () => {
+test('the first owner is invited by one person; further owners and finance wait for a second, even before the first is active', async () => {
   await forgetEverything(api.db);
   const invite = async (email: string, roles: contract.Role[]) => {
     const id = await addOperator(api, { email, name: 'New', clubIds: [] });

@@ -20,7 +20,7 @@ const shown = async (filter: object) => {
   return rows.filter(({ action }) => action.startsWith('console ')).map(({ action, refusal }) => [action, refusal]);
 };
 
-/** Asks for a key that writes, which is for owners to agree to. */
+/** Requests a key that writes, for owners to agree to. */
 async function aKeyAskedFor(): Promise<string> {
   const { id } = await anOperator(api.db);
   const request = { name: 'a site', scopes: ['write_clubs' as const], days: 30 };
@@ -28,7 +28,7 @@ async function aKeyAskedFor(): Promise<string> {
   return 'approval' in asked ? asked.approval.id : '';
 }
 
-test('an act that was refused is shown as refused, and one that was done as done', async () => {
+test('a refused act is shown as refused, and a completed one as done', async () => {
   const id = await aKeyAskedFor();
   expect((await callConsole(api.app, contract.agreeToApproval, { id }, finance)).status).toBe(403);
   expect((await callConsole(api.app, contract.agreeToApproval, { id }, owner)).status).toBe(200);
@@ -59,13 +59,13 @@ test.each([
   ['not-found', contract.downloadClubStatement, { clubId: randomUUID(), month: '2026-11' }],
   ['conflict', contract.writeBankFiles, {}],
   ['invalid-input', contract.confirmWithCode, { code: '000000' }],
-] as const)('$1.name that is refused as $0 is shown with the reason', async (code, operation, input) => {
+] as const)('a $1.name refused as $0 is shown with the reason', async (code, operation, input) => {
   const { body } = await callConsole(api.app, operation, input, owner);
   expect(body.error.code).toBe(code);
   expect(await shown({})).toEqual([[`console ${operation.name}`, code]]);
 });
 
-test('an act that a provider or the product fails is shown as failed, which may be after a part of it', async () => {
+test('an act that fails in a provider or the product is shown as failed, possibly after a part of it', async () => {
   api.directDebit.setUnreachable(true);
   const { status, body } = await callConsole(api.app, contract.reconcileAgain, { day: '2026-11-23' }, owner);
   api.directDebit.setUnreachable(false);

@@ -42,7 +42,7 @@ function presentOperator(operator: OperatorRow, session: Pick<Session, 'method' 
   return { id, email, name, roles, clubs, isByLink, hasSignIn: hasSignIn(operator), isConfirmed: session.isConfirmed };
 }
 
-/** Returns what the console's server asks about callers. */
+/** Returns the console server's questions about callers. */
 export function consoleCallers({ db, clock }: SignInDeps): Pick<ServeConsoleDeps, 'findCaller' | 'note'> {
   return {
     findCaller: async (token) => {
@@ -80,7 +80,7 @@ async function answerNewSession({ db }: SignInDeps, { operator, token, method }:
   return { operator: presentOperator(operator, { method, isConfirmed }) };
 }
 
-/** Serves what the console needs of people: their sign-in, and who they are. */
+/** Serves people's sign-in and identity. */
 export function operatorRoutes(serve: ServeConsole, deps: SingleSignOnDeps & { acts: ApprovedActs }): void {
   sessionRoutes(serve, deps);
   ownSignInRoutes(serve, deps);
@@ -196,7 +196,7 @@ function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
     const set = await checkNewPassword(db, encryption, await getOperator(deps, caller), input);
     const setAlone = async (tx: Db) => {
       await set(tx);
-      await endSessionsOf(tx, caller.operatorId); // whoever knew the old one
+      await endSessionsOf(tx, caller.operatorId); // somebody else may know the old one
     };
     return answerNewSession(deps, await signInBy(deps, caller, 'password', setAlone), call);
   });

@@ -7,13 +7,13 @@ export interface Session {
   hash: Buffer;
   operatorId: string;
   method: SignInMethod;
-  /** The passkey or code was given within five minutes. */
+  /** True if the passkey or code was given within five minutes. */
   isConfirmed: boolean;
 }
 
 /**
- * Begins a session and returns the token that its browser keeps; the one that it replaces ends. The person proved who
- * they are at `provenAt`: now, unless somebody else asked them.
+ * Begins a session and returns the token for its browser; the session that it replaces ends. The person proved their
+ * identity at `provenAt`: now, unless another provider asked them.
  */
 export async function beginSession(
   tx: Db,
@@ -46,7 +46,7 @@ export async function listSessions(db: Db, hashes: string[]): Promise<Set<string
   return new Set(found.map(({ hash }) => hash));
 }
 
-/** Finds the session of a token; those of people who were removed count no more. */
+/** Finds the session of a token; those of removed people no longer count. */
 export async function findSession(db: Db, token: string): Promise<Session | undefined> {
   const [session] = await db<Session[]>`
     select token_hash as hash, operator_id as "operatorId", method,
@@ -64,7 +64,7 @@ export async function endSession(db: Db, hash: Buffer): Promise<void> {
   await db`delete from operator_sessions where token_hash = ${hash}`;
 }
 
-/** Ends a person's sessions, but for the one kept. */
+/** Ends a person's sessions, except the one kept. */
 export async function endSessionsOf(db: Db, operatorId: string, kept?: Buffer): Promise<void> {
   await db`
     delete from operator_sessions

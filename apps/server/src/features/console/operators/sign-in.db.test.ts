@@ -20,13 +20,13 @@ const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknow
 
 const password = 'correct horse battery';
 
-/** Returns a code of an authenticator's secret, in the step that is so many steps from now. */
+/** Returns a code of an authenticator's secret, this number of steps from now. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 const tokenOf = (linkId: string) => linkAddress(api.consoleUrl, api.operatorLinks, linkId).hash.slice(1);
 
-/** Invites somebody who opens the link, and returns the session that they come with. */
+/** Invites a person who opens the link, and returns their session. */
 async function comeByInvitation(roles: contract.Role[], clubIds: string[] = []) {
   const email = `${crypto.randomUUID()}@example.com`;
   const { id, linkId } = await inviteOperator(api, { email, name: 'Pat', roles, clubIds });
@@ -43,7 +43,7 @@ async function choosePassword(cookie: string | undefined) {
   return { secret, used, next, ...chosen };
 }
 
-test('an invitation opens once, and lets an owner choose how to sign in before anything else', async () => {
+test('an invitation opens once, and requires an owner to set up a sign-in first', async () => {
   const { cookie, token, email } = await comeByInvitation(['owner']);
   expect((await call(contract.signInWithLink, { token })).status).toBe(404);
   expect((await call(contract.listPeople, {}, cookie)).status).toBe(403);
@@ -53,7 +53,7 @@ test('an invitation opens once, and lets an owner choose how to sign in before a
   expect((await call(contract.retrieveSession, {}, cookie)).body.operator).toBeNull();
 });
 
-test('each sign-in is in the audit log with the person and the way they came', async () => {
+test('each sign-in is in the audit log with the person and the method', async () => {
   const { id, email, cookie } = await comeByInvitation(['owner']);
   const { next } = await choosePassword(cookie);
   expect((await call(contract.signInWithPassword, { email, password, code: '000000' })).status).toBe(403);
@@ -64,7 +64,7 @@ test('each sign-in is in the audit log with the person and the way they came', a
   expect([...noted]).toEqual(
     [
       ['signIn', 'link'],
-      ['confirmSignIn', 'password'], // setting a password begins a session by it
+      ['confirmSignIn', 'password'], // setting a password begins a session with it
       ['signIn', 'password'],
     ].map(([action, method]) => ({
       actor: 'operator',
@@ -112,7 +112,7 @@ test('the database alone opens nothing', async () => {
   expect((await call(contract.signInWithLink, { token: linkId })).status).toBe(404);
 });
 
-test('ten wrong codes at one address are all there are', async () => {
+test('ten wrong codes from one address are the limit', async () => {
   const { email } = await anOperator(api.db);
   const attempts = Array.from({ length: 12 }, () =>
     call(contract.signInWithPassword, { email, password, code: '000000' }),
@@ -121,7 +121,7 @@ test('ten wrong codes at one address are all there are', async () => {
   expect(statuses).toEqual([...Array(10).fill(403), 429, 429]);
 });
 
-test('guesses made elsewhere do not shut out whoever has signed in from here; from elsewhere they do', async () => {
+test('guesses made elsewhere shut out a person elsewhere, but not where they have signed in before', async () => {
   const { email, cookie } = await comeByInvitation(['owner']);
   const { next } = await choosePassword(cookie);
   const [ofAccount] = signInLimits(defaultLimits, '198.51.100.20', `console ${email}`, false).slice(2);
@@ -131,7 +131,7 @@ test('guesses made elsewhere do not shut out whoever has signed in from here; fr
   expect((await call(contract.signInWithPassword, { email, password, code: next })).status).toBe(429);
 });
 
-test('a treasurer is mailed a link that reads, others are not, and the answer is the same', async () => {
+test('a treasurer is emailed a read-only link, others are not, and the answer is the same', async () => {
   const clubId = await aClub(api.db);
   const { id, email } = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
   const owner = await anOperator(api.db);
@@ -153,14 +153,14 @@ test('a link that is a quarter of an hour old opens nothing', async () => {
   expect((await call(contract.signInWithLink, { token: tokenOf(linkId) })).status).toBe(404);
 });
 
-test('a mailed link adds no second way to sign in', async () => {
+test('an emailed link adds no second way to sign in', async () => {
   const { id, cookie } = await comeByInvitation(['owner']);
   await choosePassword(cookie);
   const again = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
   expect((await call(contract.beginPasskey, {}, again.cookie)).status).toBe(403);
 });
 
-test('of two passkeys that are begun the last one counts, and an answer to the first is refused and ends no session', async () => {
+test('of two passkeys begun the last one counts, and an answer to the first is refused and ends no session', async () => {
   const { id, cookie } = await comeByInvitation(['owner']);
   const begin = async () => (await call(contract.beginPasskey, {}, cookie)).body.challengeId;
   const [first, last] = [await begin(), await begin()];
@@ -173,7 +173,7 @@ test('of two passkeys that are begun the last one counts, and an answer to the f
   expect([...kept]).toEqual([{ id: last }]);
 });
 
-test('five minutes after signing in a dangerous call wants the code again', async () => {
+test('five minutes after signing in a dangerous call requires the code again', async () => {
   const { cookie: invited } = await comeByInvitation(['owner']);
   const { used, next, cookie } = await choosePassword(invited);
   const invite = { email: 'sam@example.com', name: 'Sam', roles: ['viewer'] };
@@ -187,7 +187,7 @@ test('five minutes after signing in a dangerous call wants the code again', asyn
 
 const isIn = async (cookie?: string) => (await call(contract.retrieveSession, {}, cookie)).body.operator !== null;
 
-test('a session ends by itself after twelve hours, by signing out, and everywhere at once', async () => {
+test('a session ends automatically after twelve hours, by signing out, and everywhere together', async () => {
   const { cookie } = await anOperator(api.db);
   await api.db`update operator_sessions set expires_at = (expires_at at time zone 'UTC' - interval '12 hours') at time zone 'UTC'`;
   expect(await isIn(cookie)).toBe(false);
@@ -203,7 +203,7 @@ test('a session ends by itself after twelve hours, by signing out, and everywher
   expect([await isIn(there), await isIn(elsewhere.cookie)]).toEqual([false, false]);
 });
 
-test('a new password ends the sessions that the one before began', async () => {
+test('a new password ends the sessions begun with the previous one', async () => {
   const { id, cookie: here } = await comeByInvitation(['owner']);
   const elsewhere = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
   const { cookie } = await choosePassword(here);
@@ -233,7 +233,7 @@ test('the console has its host to itself, and no other', async () => {
   expect([await get(own, '/healthz'), await get(product, '/healthz')]).toEqual([200, 200]);
 });
 
-describe('somebody who is shut out while signing in', () => {
+describe('a person removed or recovered while signing in', () => {
   test('stays removed', async () => {
     const { id, cookie } = await comeByInvitation(['viewer']);
     await choosePassword(cookie);
@@ -262,7 +262,7 @@ describe('somebody who is shut out while signing in', () => {
   });
 });
 
-test('asking for a sign-in link ends no invitation', async () => {
+test('requesting a sign-in link ends no invitation', async () => {
   const { id } = await anOperator(api.db, { roles: ['treasurer'], clubIds: [await aClub(api.db)] });
   const invitation = await makeLink(api.db, id, 'invitation');
   await makeLink(api.db, id, 'sign_in');

@@ -15,26 +15,27 @@ export interface SignInDeps {
   operatorLinks: AdviceLinks;
   /** The console's address, to which passkeys are bound. */
   consoleUrl: URL;
-  /** Sends what was queued at once, not within a minute. */
+  /** Sends queued emails immediately, not within a minute. */
   sendMails: () => Promise<void>;
 }
 
 export interface NewSession {
   operator: OperatorRow;
-  /** Kept by the browser as its cookie. */
+  /** Stored by the browser as its cookie. */
   token: string;
   method: SignInMethod;
 }
 
-/** The session of a browser, and whose it is. */
+/** Session of a browser, and its person. */
 export interface BrowserSession {
   operatorId: string;
   sessionHash: Buffer;
 }
 
 /**
- * Begins a session in place of the browser's last one, and notes who came and by what, or that its person confirmed who they
- * are. Throws NotAllowed for somebody who was removed, or whose passkey or password was taken away, since it was checked.
+ * Begins a session in place of the browser's last one, and records the person and method, or that its person confirmed
+ * their identity. Throws NotAllowed for a person who was removed, or whose passkey or password was removed, since it
+ * was checked.
  */
 export async function signIn(
   tx: Db,
@@ -55,8 +56,8 @@ export async function signIn(
 }
 
 /**
- * Lets a session write a passkey or password, and begins one by it in its place. Throws SignedOut for a session that has
- * ended meanwhile: an owner who recovers somebody shuts out whoever is just setting one up.
+ * Lets a session write a passkey or password, and begins one with it in its place. Throws SignedOut for a session that
+ * has ended since: an owner's recovery must shut out anybody just setting one up.
  */
 export function signInBy(
   deps: Pick<SignInDeps, 'db' | 'clock'>,
@@ -72,7 +73,7 @@ export function signInBy(
   });
 }
 
-/** Opens a mailed link once; throws NotFound for one that is used up, expired or not ours. */
+/** Opens an emailed link once; throws NotFound for one that is used up, expired or forged. */
 export function signInWithLink(deps: SignInDeps, token: string, replaced?: BrowserSession): Promise<NewSession> {
   return deps.db.begin(async (tx) => {
     const link = await openLink(tx, deps.operatorLinks, token);
@@ -81,7 +82,7 @@ export function signInWithLink(deps: SignInDeps, token: string, replaced?: Brows
   });
 }
 
-/** Mails a sign-in link to a treasurer; the answer is the same for any address. */
+/** Emails a sign-in link to a treasurer; the answer is the same for any address. */
 export async function requestSignInLink({ db, clock, sendMails }: SignInDeps, email: string): Promise<void> {
   await db.begin(async (tx) => {
     const operator = await findOperatorByEmail(tx, email);

@@ -25,7 +25,7 @@ beforeEach(() => {
 const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknown, cookie?: string) =>
   callConsole(api.app, operation, input, { cookie });
 
-/** Follows the provider's redirects as a browser does, and returns the address that it leaves with. */
+/** Follows the provider's redirects like a browser, and returns the final address. */
 async function signInThere(address: string): Promise<URL> {
   const cookies = new Map<string, string>();
   for (let at = new URL(address); ; ) {
@@ -52,7 +52,7 @@ async function signIn(isFresh = false) {
 const invite = (roles: contract.Role[] = ['owner']) =>
   inviteOperator(api, { email: provider.person.email, name: 'Pat', roles, clubIds: [] });
 
-test("an invited person signs in with the organisation's account, and is asked again for what is dangerous, a first password too", async () => {
+test("an invited person signs in with the organisation's account, and is asked again before dangerous acts, a first password too", async () => {
   await invite();
   const { status, body, cookie, input } = await signIn();
   expect([status, body.operator]).toMatchObject([200, { email: provider.person.email, isByLink: false }]);
@@ -70,7 +70,7 @@ test("an invited person signs in with the organisation's account, and is asked a
   expect((await call(contract.beginPassword, {}, again.cookie)).status).toBe(200);
 });
 
-test('nobody comes in who is not invited, was removed, waits for a role, or whose address is not proven', async () => {
+test('nobody signs in who is uninvited, removed, waiting for a role, or without a verified address', async () => {
   expect((await signIn()).body.error.message).toContain('is invited here');
   const { id } = await invite();
   provider.person = { ...provider.person, isVerified: false };
@@ -82,7 +82,7 @@ test('nobody comes in who is not invited, was removed, waits for a role, or whos
   expect((await signIn()).status).toBe(403);
 });
 
-test('an answer is for the browser that asked, and for nothing else', async () => {
+test('an answer is valid for the browser that asked, and for nothing else', async () => {
   await invite();
   const one = (await call(contract.beginSingleSignOn, {})).body;
   const other = (await call(contract.beginSingleSignOn, {})).body;
@@ -97,7 +97,7 @@ test('an answer is for the browser that asked, and for nothing else', async () =
   expect((await call(contract.finishSingleSignOn, { challengeId: denied.challengeId, query })).status).toBe(403);
 });
 
-/** Signs in while somebody between the provider and us changes the ID token. */
+/** Signs in while a man in the middle alters the ID token. */
 async function signInWithToken(change: (idToken: string) => string | Promise<string>) {
   const { body } = await call(contract.beginSingleSignOn, { isFresh: false });
   const { search } = await signInThere(body.url);
@@ -115,7 +115,7 @@ async function signInWithToken(change: (idToken: string) => string | Promise<str
   }
 }
 
-test('an ID token counts as the provider signed it, and as the times in it can be', async () => {
+test('an ID token is valid as the provider signed it, and with plausible times', async () => {
   await invite();
   const other = await anOpenIdProvider(returnTo);
   const now = Math.floor(Date.now() / 1_000);
@@ -136,7 +136,7 @@ test('an ID token counts as the provider signed it, and as the times in it can b
   expect(status).toBe(200);
 });
 
-test('an address is proven by whoever says it: the token may not vouch for that of another answer, nor the other way round', async () => {
+test("an address is verified by its own source: the token cannot vouch for another answer's, or the other way round", async () => {
   await invite();
   provider.person = { ...provider.person, isVerified: false };
   const vouched = await signInWithToken((token) => provider.signAgain(token, { email_verified: true }));
@@ -148,7 +148,7 @@ test('an address is proven by whoever says it: the token may not vouch for that 
   expect((await signInWithToken((token) => provider.signAgain(token, whole))).status).toBe(200);
 });
 
-test('a provider that does not answer is said to be unavailable, and is asked again later', async () => {
+test('a provider that does not answer is reported as unavailable, and is asked again later', async () => {
   const signOn = openIdSignOn({ ...openIdClient, issuer: provider.issuer, name: 'Rovers' });
   const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
   await expect(signOn.begin(new URL(returnTo), false)).rejects.toThrow('does not answer');

@@ -11,7 +11,7 @@ export interface SingleSignOnDeps extends SignInDeps {
 
 const returnAddress = (consoleUrl: URL): URL => new URL('/console/signed-in', consoleUrl);
 
-/** Returns where the browser signs in, and the id of the challenge that it keeps until it comes back. */
+/** Returns the address where the browser signs in, and the id of the challenge that it keeps until it returns. */
 export async function beginSingleSignOn(
   { db, consoleUrl, singleSignOn }: SingleSignOnDeps,
   isFresh: boolean,
@@ -21,7 +21,7 @@ export async function beginSingleSignOn(
   return { challengeId: await keepChallenge(db, 'openid', null, kept), url: url.href };
 }
 
-/** Signs in the person with the proven address, who was invited; throws NotAllowed for everybody else. */
+/** Signs in the invited person with the verified address; throws NotAllowed for everybody else. */
 export async function finishSingleSignOn(
   deps: SingleSignOnDeps,
   { challengeId, query }: { challengeId: string; query: string },

@@ -5,7 +5,7 @@ import { anOperator, callConsole } from '#testing/console.ts';
 
 const api = ownApp({ edge: { patienceMs: 300 } });
 
-/** Holds up whoever makes a key, until the returned function is called. */
+/** Holds up the creation of keys, until the returned function is called. */
 async function keysHeldUp(): Promise<() => Promise<unknown>> {
   const [held, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = api.db.begin(async (tx) => {
@@ -21,7 +21,7 @@ async function keysHeldUp(): Promise<() => Promise<unknown>> {
   };
 }
 
-test('a key that takes long is said to be under way, and is not made once nobody would see it', async () => {
+test('a slow key is reported as under way, and is not created once nobody would see it', async () => {
   const [asker, other] = [await anOperator(api.db), await anOperator(api.db)];
   const request = { name: 'a club’s site', scopes: ['write_clubs' as const], days: 30 };
   const asked = await api.acts.apiKey({ kind: 'console', id: asker.id }, request, 'A key that writes');

@@ -37,7 +37,7 @@ const rotation = async (id: string, overlapHours = 24) =>
 const becomes = async (personId: string, ...roles: contract.Role[]) =>
   idOf(await api.acts.roles(actor(olive), { personId, roles, clubIds: [] }, `Makes them ${roles}`));
 
-test('asking for what another person has asked for names them, and is possible once theirs was withdrawn', async () => {
+test("repeating another person's request names them, and is possible once theirs was withdrawn", async () => {
   const { id } = await aKey();
   const request = { id, days: 30, overlapHours: 24 };
   const first = (await call(contract.rotateApiKey, request)).body.asked;
@@ -54,7 +54,7 @@ test('asking for what another person has asked for names them, and is possible o
   expect(await agree(again?.id ?? '', olive)).toEqual([200, undefined]);
 });
 
-test('a key that is revoked refuses what was asked for about it, and nothing about another', async () => {
+test('revoking a key refuses requests about it, and none about another', async () => {
   const [key, other] = [await aKey(), await aKey()];
   const [asked, kept] = [await rotation(key.id), await rotation(other.id)];
   expect((await call(contract.revokeApiKey, { id: key.id })).status).toBe(200);
@@ -64,7 +64,7 @@ test('a key that is revoked refuses what was asked for about it, and nothing abo
   expect(await agree(kept)).toEqual([200, undefined]);
 });
 
-test('a key is not rotated twice by requests of before, also where both are agreed to at once', async () => {
+test('a key is not rotated twice by earlier requests, even if both are agreed to concurrently', async () => {
   const { id } = await aKey();
   const [one, other] = [await rotation(id), await rotation(id, 48)];
   const statuses = (await Promise.all([agree(one), agree(other)])).map(([status]) => status);
@@ -75,7 +75,7 @@ test('a key is not rotated twice by requests of before, also where both are agre
   expect(await api.db`select from audit_log where action = 'api key rotated'`).toHaveLength(1);
 });
 
-test('what is revoked before the act of an agreement ends, refuses it with the reason', async () => {
+test('a revocation during an agreed act refuses it with the reason', async () => {
   const { id } = await aKey();
   const asked = await rotation(id);
   await whileRefused(api.db, 'update on approvals', "new.state = 'done'", async () => {
@@ -91,7 +91,7 @@ test('what is revoked before the act of an agreement ends, refuses it with the r
   await expect(rotateKey(api, { id: expired.id, days: 1, overlapHours: 0 }, ben)).rejects.toThrow('was not found');
 });
 
-test('roles that changed meanwhile refuse what was asked for them before, also where they are the ones asked for', async () => {
+test('changed roles refuse earlier requests for others, even if they are the ones requested', async () => {
   const fay = await anOperator(api.db, { roles: ['viewer'] });
   const because = 'Their roles or clubs were changed meanwhile.';
   const other = await anOperator(api.db, { roles: ['viewer'] });
@@ -109,12 +109,12 @@ test('roles that changed meanwhile refuse what was asked for them before, also w
   expect(await agree(third)).toEqual([409, because]);
   expect(await stateOf(kept)).toMatchObject({ state: 'asked' });
   const fourth = await becomes(fay.id, 'finance');
-  await api.db`update operators set status = 'removed' where id = ${fay.id}`; // as by whoever removes them while it is asked for
+  await api.db`update operators set status = 'removed' where id = ${fay.id}`; // as a removal during the request does
   expect(await agree(fourth)).toEqual([409, 'The person was not found.']);
   expect(await stateOf(fourth)).toMatchObject({ state: 'refused' });
 });
 
-test('nobody agrees to roles of their own, also where they may decide on roles since', async () => {
+test('nobody can agree to their own roles, even if they have since gained the right to decide', async () => {
   const fay = await anOperator(api.db, { roles: ['viewer'] });
   const asked = await becomes(fay.id, 'owner', 'finance');
   await api.db`update operators set roles = '{owner}' where id = ${fay.id}`;
@@ -127,7 +127,7 @@ test('nobody agrees to roles of their own, also where they may decide on roles s
   expect(await agree(asked)).toEqual([200, undefined]);
 });
 
-test('a tenant that was resumed refuses the other requests to resume it; a later suspension stays', async () => {
+test('resuming a tenant refuses the other requests to resume it; a later suspension stays', async () => {
   await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'default', 'a complaint');
   const suspension = { tenant: 'default', since: api.clock.now() };
   const asking = async (because: string) =>
@@ -143,7 +143,7 @@ test('a tenant that was resumed refuses the other requests to resume it; a later
   expect(await stateOf(late)).toEqual({ state: 'refused', failure: over });
 });
 
-test('whoever chooses two people refuses the request for one, which cannot be agreed to any more', async () => {
+test('choosing two people refuses the request for one, which can no longer be agreed to', async () => {
   const asked = (await call(contract.choosePeopleNeeded, { people: 1 })).body.asked?.id ?? '';
   expect((await call(contract.choosePeopleNeeded, { people: 2 }, oscar)).status).toBe(200);
   expect(await agree(asked)).toEqual([409, 'Two people were chosen meanwhile.']);
@@ -163,7 +163,7 @@ test('a run that was made refuses the other requests for it, and not those for a
   expect([await stateOf(one), await stateOf(next)]).toMatchObject([{ state: 'done' }, { state: 'asked' }]);
 });
 
-test('a confirmation of a day without a run ends its request', async () => {
+test('confirming a day without a run ends its request', async () => {
   const args = { date: isoDate('2026-11-28'), force: false, confirmed: cents(1), isAfterRestore: false };
   const asked = idOf(await api.acts.debitRun(actor(olive), args, 'Run of a Saturday'));
   expect(await agree(asked)).toEqual([409, expect.stringContaining('is not a debit day')]);

@@ -54,7 +54,7 @@ test('an operator holds a supporter’s debits with a reason, and releases them'
   expect(await held()).toHaveLength(0);
 });
 
-test('a reset goes to the address of the supporter, at their tenant, once in ten minutes', async () => {
+test("a reset goes to the supporter's address, at their tenant, once in ten minutes", async () => {
   const { supporterId, email } = await api.supporter();
   expect((await act(contract.sendPasswordReset, { supporterId })).status).toBe(200);
   expect((await act(contract.sendPasswordReset, { supporterId })).status).toBe(409);
@@ -68,7 +68,7 @@ test('a link to export their data is emailed to the supporter, once a day', asyn
   expect(await kindsMailed(supporterId)).toEqual(['data_offered']);
 });
 
-test('a sign-in that is abused is disabled with passkey and reason, shown so, and enabled again', async () => {
+test('an abused sign-in is disabled with passkey and reason, shown as such, and enabled again', async () => {
   const { supporterId, uid } = await api.supporter();
   const { id, cookie } = await anOperator(api.db, { roles: ['support'] });
   const shown = async () =>
@@ -87,7 +87,7 @@ test('a sign-in that is abused is disabled with passkey and reason, shown so, an
   );
 });
 
-test('a sign-in is disabled, and a reset mailed, with an entry in the log or not at all', async () => {
+test('a sign-in is disabled, and a reset emailed, with an entry in the log or not at all', async () => {
   const { supporterId, uid } = await api.supporter();
   const bucket = api.db.of(supporterId);
   const mailed = resets.length;
@@ -102,7 +102,7 @@ test('a sign-in is disabled, and a reset mailed, with an entry in the log or not
 
 const accountsOf = (supporterId: string) => api.rows`select from accounts where supporter_id = ${supporterId}`;
 
-test("the bank's data are deleted on request, the account stays, and the supporter is mailed", async () => {
+test('the bank data is deleted on request, the account stays, and the supporter is emailed', async () => {
   const { supporterId } = await api.supporter();
   const { body } = await act(contract.deleteBankData, { supporterId });
   expect(body).toEqual({ isDeleted: true });
@@ -116,7 +116,7 @@ test("the bank's data are deleted on request, the account stays, and the support
   expect((await act(contract.deleteBankData, { supporterId })).body).toEqual({ isDeleted: true });
 });
 
-test('data of a debit that is under way are left to the daily run, and a provider that does not answer keeps none', async () => {
+test('data of a debit under way is left to the daily run, and an unresponsive provider delays no deletion', async () => {
   const { supporterId } = await api.supporter();
   const gift = { amount: cents(100), requestId: 'under way' };
   await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, gift);

@@ -21,7 +21,7 @@ import type { Sites } from '#tenants/tenant-site.ts';
 export type ActDeps = ClosingDeps & {
   enqueue: Enqueue;
   sites: Sites;
-  /** Mails a link to choose a new password; absent with a Firebase project. */
+  /** Emails a link to choose a new password; absent with a Firebase project. */
   mailReset?: ((email: string, site: URL) => Promise<void>) | undefined;
   /** Absent with a Firebase project. */
   signIns?: SignIns | undefined;
@@ -29,7 +29,7 @@ export type ActDeps = ClosingDeps & {
 
 const resetLimit = { burst: 1, everySeconds: 600 };
 
-/** Returns a supporter and the tables of their bucket; throws Conflict where the account is closed. */
+/** Returns a supporter and the tables of their bucket; throws Conflict if the account is closed. */
 async function getOpen(db: Pool, supporterId: string): Promise<Supporter & { bucket: Pool }> {
   const bucket = db.of(supporterId);
   const supporter = await getSupporter(bucket, supporterId);
@@ -37,7 +37,7 @@ async function getOpen(db: Pool, supporterId: string): Promise<Supporter & { buc
   return { ...supporter, bucket };
 }
 
-/** Serves what support does for a supporter who asks. */
+/** Serves support's acts at a supporter's request. */
 export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
   const { db, clock, enqueue, sites, mailReset, signIns } = deps;
 
@@ -46,7 +46,8 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
     if (!signIns) throw new Conflict('Sign-ins are kept by Firebase. Please use its console.');
     const [user] = await bucket<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
     const action = isDisabled ? 'disabled the sign-in' : 'enabled the sign-in';
-    // Before it is done: the user is in control, and an act without an entry is worse than an entry without its act.
+    // Recorded before the act: the user is in control, and an act without an entry is worse than an entry without its
+    // act.
     await appendToAuditLog(bucket, { supporterId, at: clock.now(), actor: 'operator', action, details: { because } });
     await signIns.setDisabled(user?.uid ?? '', isDisabled);
     return {};

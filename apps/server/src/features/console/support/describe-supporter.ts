@@ -49,7 +49,7 @@ const listAccounts = (db: Db, supporterId: string) => db<SupporterDetails['accou
     is_listed as "isListed"
   from accounts where supporter_id = ${supporterId} order by is_funding desc, round_ups_on desc, name, id`;
 
-/** Returns a supporter as support sees them, account numbers masked. */
+/** Returns support's view of a supporter, account numbers masked. */
 export async function describeSupporter(deps: SupportDeps, supporterId: string): Promise<SupporterDetails> {
   const { clock, tenants, signIns } = deps;
   const db = deps.db.of(supporterId);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const call = <Op extends contract.ConsoleOperation>(operation: Op, input: object) =>
   callConsole(api.app, operation, input, { cookie });
 
-/** Queues a mail to a new supporter, some minutes before now, and lets it end. */
+/** Queues an email to a new supporter, some minutes before now, and lets it end. */
 async function aMail(end: 'waiting' | 'sent' | 'given_up' | 'bounced' | 'outdated', minutesAgo = 0) {
   const { supporterId, email } = await api.supporter();
   const at = new Date(api.clock.now().getTime() - minutesAgo * 60_000);
@@ -32,7 +32,7 @@ async function aMail(end: 'waiting' | 'sent' | 'given_up' | 'bounced' | 'outdate
   return { supporterId, email, id: rows[0]?.id ?? '' };
 }
 
-test('mails are listed by what became of them', async () => {
+test('emails are listed by status', async () => {
   for (const status of ['waiting', 'sent', 'given_up', 'bounced', 'outdated'] as const) {
     const { supporterId, email } = await aMail(status);
     const { body } = await call(contract.listMails, { status, address: email });
@@ -41,7 +41,7 @@ test('mails are listed by what became of them', async () => {
   }
 });
 
-test('the mail of a club that asks to join is found by the address of its contact', async () => {
+test('the email of a club that asks to join is found by the address of its contact', async () => {
   const email = `${randomUUID()}@club.example`;
   const form = {
     name: 'Example Netball',
@@ -56,7 +56,7 @@ test('the mail of a club that asks to join is found by the address of its contac
   expect(body.rows).toMatchObject([{ recipient: 'club', address: email, about: 'club_request' }]);
 });
 
-test('pages hold every mail once, over all outboxes, those of one instant too', async () => {
+test('pages hold every email once, over all outboxes, including those of one instant', async () => {
   const made: string[] = [];
   for (const minute of [5, 5, 4, 3]) made.push((await aMail('sent', minute)).supporterId);
   const facts = { kind: 'operator_link', linkId: randomUUID() } as const;
@@ -76,7 +76,7 @@ test('pages hold every mail once, over all outboxes, those of one instant too', 
   expect(body.rows.length).toBeGreaterThan(0);
 });
 
-test('days are those of Sydney, and older mails want a first day', async () => {
+test('days are those of Sydney, and older emails require a first day', async () => {
   const { email } = await aMail('sent', 40 * 24 * 60);
   expect((await call(contract.listMails, { address: email })).body.rows).toEqual([]);
   expect((await call(contract.listMails, { address: email, from: '2026-01-01' })).body.rows).toHaveLength(1);
@@ -85,7 +85,7 @@ test('days are those of Sydney, and older mails want a first day', async () => {
   );
 });
 
-test('a mail is shown as it would be sent, without where its links lead', async () => {
+test('an email is shown as it would be sent, without the targets of its links', async () => {
   const { id } = await aMail('sent');
   const { status, body } = await call(contract.previewMail, { mailId: id });
   expect([status, body.subject, body.whyNone]).toEqual([200, 'Your password was changed', null]);
@@ -110,7 +110,7 @@ test('links of the identity service are listed once and have no text to send aga
   expect(body).toEqual({ subject: null, text: null, whyNone: 'its link works once and is not kept' });
 });
 
-test('a sent mail goes again as a copy, once a day; a given-up one goes after all', async () => {
+test('a sent email goes again as a copy, once a day; a given-up one is sent after all', async () => {
   const sent = await aMail('sent');
   expect((await call(contract.sendMailAgain, { mailId: sent.id })).status).toBe(200);
   expect((await call(contract.sendMailAgain, { mailId: sent.id })).status).toBe(409);
@@ -127,7 +127,7 @@ test('a sent mail goes again as a copy, once a day; a given-up one goes after al
   expect((await call(contract.sendMailAgain, { mailId: bounced.id })).status).toBe(409);
 });
 
-test('the state says what waits, bounced and whether the mail server takes mails', async () => {
+test('the state shows waiting and bounced emails and whether the mail server accepts any', async () => {
   const before = (await call(contract.retrieveMailState, {})).body;
   await aMail('waiting');
   await aMail('bounced');

@@ -17,9 +17,9 @@ export interface MailDeps {
   db: Pool;
   clock: Clock;
   enqueue: Enqueue;
-  /** Composes a mail as it is sent. */
+  /** Composes an email as it is sent. */
   composeMail: Composer;
-  /** Absent where Firebase mails links to reset a password, of which nothing is known here. */
+  /** Absent if Firebase emails links to reset a password, of which nothing is known here. */
   mailReset?: unknown;
 }
 
@@ -31,7 +31,7 @@ const present = ({ place: _, ...mail }: ListedMail) => ({
   endedAt: mail.endedAt?.toISOString() ?? null,
 });
 
-/** Hides addresses of links: some of them sign in or confirm something, whoever follows them. */
+/** Hides the targets of links: some of them let their holder sign in or confirm something. */
 const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/\S+/g, '[link]');
 
 export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMail, mailReset }: MailDeps): void {

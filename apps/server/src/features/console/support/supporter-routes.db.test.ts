@@ -18,7 +18,7 @@ async function as(role: 'owner' | 'support' | 'finance') {
     callConsole(api.app, operation, input, { cookie });
 }
 
-test('lists everybody once, the newest first, page by page over all buckets', async () => {
+test('lists everybody once, newest first, page by page over all buckets', async () => {
   const made: string[] = [];
   for (const minute of [0, 1, 1, 2, 3]) {
     const { supporterId } = await api.supporter();
@@ -51,7 +51,7 @@ test('finds by id and address', async () => {
   expect(body.rows).toEqual([]);
 });
 
-test('what a search finds is listed once, by name, page by page over all buckets', async () => {
+test('lists the results of a search once, by name, page by page over all buckets', async () => {
   const names = ['Abel', 'Élan', 'abbott', 'Zed', 'de Vries', 'O’Brien', 'Obrien'];
   for (const name of [...names, 'Zed']) {
     const { supporterId } = await api.supporter();
@@ -71,7 +71,7 @@ test('what a search finds is listed once, by name, page by page over all buckets
     expect((await call(contract.listSupporters, wrong)).status).toBe(400);
 });
 
-test('finds those who are kept from being debited, until they are released', async () => {
+test('finds supporters on hold, until they are released', async () => {
   const { supporterId } = await api.supporter({ email: 'held@example.com' });
   await api.supporter({ email: 'free@example.com' });
   const call = await as('support');
@@ -86,7 +86,7 @@ test('finds those who are kept from being debited, until they are released', asy
   expect(await found({})).toEqual([]);
 });
 
-test('says of each, found or listed, whether they are kept from being debited or paused, over all buckets', async () => {
+test('shows of each, found or listed, whether they are on hold or paused, over all buckets', async () => {
   const held: string[] = [];
   const paused: string[] = [];
   for (const into of [held, paused, [], held, paused]) {
@@ -104,7 +104,7 @@ test('says of each, found or listed, whether they are kept from being debited or
   for (const id of held) await releaseSupporter(api.db, api.clock, id, 'settled');
 });
 
-test('whoever has closed the account is not among those who are kept from being debited: nobody can release them', async () => {
+test('a supporter with a closed account is not listed as on hold: nobody can release them', async () => {
   const { supporterId } = await api.supporter();
   await holdSupporter(api.db, api.clock, supporterId, 'asked');
   const call = await as('support');
@@ -121,7 +121,7 @@ test('whoever has closed the account is not among those who are kept from being 
   expect(await held()).toEqual([]);
 });
 
-test('shows how one stands, account numbers masked', async () => {
+test("shows a supporter's state, account numbers masked", async () => {
   const { supporterId } = await api.supporter({ email: 'stands@example.com' });
   await pauseRoundUps(api.db.of(supporterId), api.clock, supporterId, 'supporter');
   await holdSupporter(api.db, api.clock, supporterId, 'asked on the telephone');
@@ -138,7 +138,7 @@ test('shows how one stands, account numbers masked', async () => {
   expect(body.accounts.length).toBeGreaterThan(0);
 });
 
-test('shows what happened, the newest first, and nobody by an unknown id', async () => {
+test('shows the events, newest first, and nobody by an unknown id', async () => {
   const { supporterId } = await api.supporter();
   await pauseRoundUps(api.db.of(supporterId), api.clock, supporterId, 'supporter');
   const call = await as('support');
@@ -152,7 +152,7 @@ test('shows what happened, the newest first, and nobody by an unknown id', async
     expect((await call(operation, { supporterId: unknown })).status).toBe(404);
 });
 
-test('receipts are listed and saved, of a closed account too, the very file that the supporter gets', async () => {
+test("receipts are listed and saved, also of a closed account, in the supporter's very file", async () => {
   const supporter = await api.supporter();
   const { supporterId } = supporter;
   await aPastDebit(api.db, supporter, { day: '2026-10-07', amount: 430 });

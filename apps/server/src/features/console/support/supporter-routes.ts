@@ -18,7 +18,7 @@ import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { describeSupporter, type SupportDeps } from './describe-supporter.ts';
 
-/** Longest timeline that is shown; `ops supporter timeline` has all of it. */
+/** Maximum timeline shown; `ops supporter timeline` has all of it. */
 const maxEvents = 1_000;
 
 export function supporterRoutes(serve: ServeConsole, deps: SupportDeps & ReceiptDeps): void {

@@ -6,7 +6,7 @@ import { alarmInWords, listAlarms, raiseAlarm } from './alarms.ts';
 const database = ownDatabase();
 const clock = aClock();
 
-test('the console gets the page of an alarm, and who has a shell its command as well', async () => {
+test('the console gets the page of an alarm, and people with shell access also its command', async () => {
   const error = vi.fn();
   const deps = { db: database.pool, clock, log: { error } };
   const alarm = { about: 'RU1', sentence: 'It waits.' };

@@ -47,17 +47,17 @@ export interface Alarm {
     | 'audit_log_changed'
     | 'bucket_server_silent'
     | 'bucket_server_back';
-  /** Subject of the alarm: the same is raised once. */
+  /** Subject of the alarm; an alarm about the same subject is raised once. */
   about: string;
   /** For the operator; no bank data. */
   sentence: string;
   see?: AlarmPlace;
 }
 
-/** Where an operator acts on an alarm. */
+/** Page on which an operator acts on the alarm. */
 interface AlarmPlace {
   page: AlarmPage;
-  /** Reference on bank statements, or the provider's, of the payment that it is about. */
+  /** Reference of the payment concerned, on bank statements or at the provider. */
   reference?: string;
   /** Arguments of the `ops` command that shows the same; `payment show` where a reference is given. */
   command?: string;
@@ -69,7 +69,10 @@ export interface AlarmDeps {
   log: Pick<Logger, 'error'>;
 }
 
-/** Raises an alarm once: an error in the log and, unless `isMailed` is false, a mail to the operator. Again, it changes nothing. */
+/**
+ * Raises an alarm once: logs an error and, unless `isMailed` is false, emails the operator. Repeating it changes
+ * nothing.
+ */
 export async function raiseAlarm(
   { db, clock, log }: AlarmDeps,
   { name, about, sentence, see }: Alarm,
@@ -99,31 +102,31 @@ export interface RaisedAlarm extends Pick<Alarm, 'name' | 'about' | 'sentence'> 
   command: string | null;
 }
 
-/** Puts an alarm into words for who may have a shell only: its sentence, the console's page and the command. */
+/** Formats an alarm for people with shell access only: its sentence, the console page and the command. */
 export function alarmInWords({ sentence, page, command }: Pick<RaisedAlarm, 'sentence' | 'page' | 'command'>): string {
   if (!page) return sentence;
   return `${sentence} See ${page} in the console${command ? `, or: npm run -s ops -- ${command}` : '.'}`;
 }
 
-/** Returns whether an alarm was raised: what would raise it again need not be looked at. */
+/** Returns whether the alarm has been raised, so that its cause need not be checked again. */
 export async function isRaised(db: Db, name: Alarm['name'], about: string): Promise<boolean> {
   const raised = await db`select from alarms where name = ${name} and about = ${about}`;
   return raised.count > 0;
 }
 
-/** Lists what was raised since then, the newest first. */
+/** Lists alarms raised since then, newest first. */
 export function listAlarms(db: Db, since: Date, limit: number): Promise<RaisedAlarm[]> {
   return db<RaisedAlarm[]>`
     select name, about, sentence, page, reference, command, raised_at as "raisedAt" from alarms
     where raised_at >= ${since} order by raised_at desc, name, about limit ${limit}`;
 }
 
-/** Oldest alarm mailed to an address configured later, in milliseconds. */
+/** Age in milliseconds up to which an alarm is emailed to an address configured later. */
 const newsForMs = 3 * 86_400_000;
 
 const MailFacts = z.object({ kind: z.literal('alarm'), name: z.string(), sentence: z.string() });
 
-/** Composes the mails of alarms to the operator; without an address they wait for one while they are news. */
+/** Composes alarm emails to the operator; while no address is configured they wait, as long as they are recent. */
 export const alarmComposer =
   (to: string | undefined): Composer =>
   async ({ facts, queuedAt }, now) => {

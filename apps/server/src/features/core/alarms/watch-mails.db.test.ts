@@ -19,7 +19,7 @@ const mails = (db: Db, count: number, state: 'sent' | 'waiting' | 'given up') =>
     case when ${state === 'given up'} then ${clock.now()}::timestamptz end
   from generate_series(1, ${count}::int)`;
 
-test('many bounces are an alarm unless a hundred mails for each were sent, and are asked about once', async () => {
+test('many bounces raise an alarm unless a hundred emails were sent for each, and are counted once', async () => {
   const { supporterId } = await aSupporter(database.pool);
   await database.rows`
     insert into mail_bounces (supporter_id, email, bounced_at, reason)
@@ -36,7 +36,7 @@ test('many bounces are an alarm unless a hundred mails for each were sent, and a
   expect(await alarms()).toHaveLength(1);
 });
 
-test('mails that wait and those given up are counted up to 10,000', async () => {
+test('waiting and given-up emails are counted up to 10,000', async () => {
   await mails(database.pool, 9_999, 'waiting');
   await mails(database.pool, 2, 'given up');
   expect(await listMailStates(database.pool, new Date(0))).toMatchObject([{ waiting: 9_999, undelivered: 2 }]);

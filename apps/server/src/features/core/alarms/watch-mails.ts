@@ -6,11 +6,11 @@ import { type Alarm, type AlarmDeps, isRaised, raiseAlarm } from './alarms.ts';
 
 const outageAlarmedAfterMs = 15 * 60_000;
 const dayMs = 86_400_000;
-/** More bounces than these, on a Sydney day, raise an alarm, unless as many mails for each of them were sent. */
+/** More bounces than this on a Sydney day raise an alarm, unless at least this number of emails was sent for each. */
 const maxUsualBounces = 20;
 const mailsForUsualBounce = 100;
 
-/** Raises an alarm for each day with many addresses that refused: that may be the mail server's fault. */
+/** Raises an alarm for each day on which many addresses refused emails: the mail server may be at fault. */
 async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
   const today = sydneyDay(new Date(now));
   const since = sydneyTime(today, '00:00');
@@ -19,7 +19,7 @@ async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
   if (bounces <= maxUsualBounces || (await isRaised(deps.db, name, today))) return;
   const enough = bounces * mailsForUsualBounce;
   const sent = await countSent(deps.db, since, enough);
-  if (sent >= enough) return; // the count ended there; below, it is of all that were sent
+  if (sent >= enough) return; // the count stops there; below, every email sent is counted
   await raiseAlarm(deps, {
     name,
     about: today,
@@ -32,8 +32,8 @@ const mailsInWords = (count: number) =>
   count < maxCounted ? counted(count, 'mail') : `${countedInWords(count)} mails`;
 
 /**
- * Raises an alarm for each outage of the mail server, each day with many bounces, each look that finds an undelivered mail to
- * a club, and each day with some to supporters or operators.
+ * Raises an alarm for each mail server outage, each day with many bounces, each check that finds an undelivered email
+ * to a club, and each day with undelivered emails to supporters or operators.
  */
 export async function watchMails(deps: AlarmDeps): Promise<void> {
   const now = deps.clock.now().getTime();
@@ -51,7 +51,7 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     new Date(now - dayMs),
   )) {
     if (!lastGivenUpAt) continue;
-    const isMailed = recipient !== 'operator'; // an alarm about the alarms' own mails would repeat itself
+    const isMailed = recipient !== 'operator'; // an alarm about the alarms' own emails would repeat itself
     const alarm: Alarm = {
       name: 'mails_undelivered',
       about: `${recipient} ${recipient === 'club' ? lastGivenUpAt.toISOString() : sydneyDay(lastGivenUpAt)}`,

@@ -25,7 +25,7 @@ const silent =
 const back =
   'bucket_server_back: The database node west:5433, silent since Wed 25 Nov 2026 09:00:00, answered again at Wed 25 Nov 2026 09:08:00 Sydney time. What waited for it goes on by itself.';
 
-test('a node is alarmed once after five minutes of silence, and once when it is back', async () => {
+test('a silent node raises one alarm after five minutes, and another when it is back', async () => {
   cluster.cut('west:5433');
   expect(await watchAt('2026-11-24T22:00:00Z')).toEqual([]);
   expect(await watchAt('2026-11-24T22:04:00Z')).toEqual([]);
@@ -34,7 +34,7 @@ test('a node is alarmed once after five minutes of silence, and once when it is 
   for (const minute of ['08', '09']) expect(await watchAt(`2026-11-24T22:${minute}:00Z`)).toEqual([silent, back]);
 });
 
-test('a short silence is not alarmed', async () => {
+test('a short silence raises no alarm', async () => {
   cluster.cut('west:5433');
   expect(await watchAt('2026-11-25T22:00:00Z')).toHaveLength(2);
   cluster.mend();

@@ -7,7 +7,6 @@ import { type AlarmDeps, raiseAlarm } from './alarms.ts';
 const alarmedAfterMs = 5 * 60_000;
 
 export interface NodeOutage {
-  /** The name of the node. */
   server: string;
   since: Date;
 }

@@ -1,4 +1,4 @@
-/** Acts that two people decide on, by their codes. */
+/** Codes of the acts that need a second person's decision. */
 export const actNames = [
   'debit_run',
   'tenant_resume',

@@ -4,11 +4,11 @@ import type { ActName } from './act-names.ts';
 
 export type ApprovalState = 'asked' | 'agreed' | 'done' | 'refused';
 
-/** An act that one person asked for, and what another said. */
+/** An act that one person requested, and another person's decision. */
 export interface Approval {
   id: string;
   act: ActName;
-  /** All that is needed to carry it out. */
+  /** Everything needed to carry it out. */
   arguments: object;
   /** For people; no bank data. */
   summary: string;
@@ -18,7 +18,7 @@ export interface Approval {
   expiresAt: Date;
   decidedBy: Actor | null;
   decidedAt: Date | null;
-  /** Why it could not be carried out, the last time. */
+  /** Reason why the last attempt to carry it out failed. */
   failure: string | null;
 }
 
@@ -37,17 +37,17 @@ interface Listed {
   now: Date;
   limit: number;
   isOpenOnly?: boolean;
-  /** Leaves out what was decided before. */
+  /** Leaves out requests decided earlier. */
   decidedSince?: Date;
-  /** Leaves out what lapsed before. */
+  /** Leaves out requests that lapsed earlier. */
   lapsedSince?: Date;
-  /** Of all acts where absent. */
+  /** Acts to list; all if absent. */
   acts?: readonly string[] | undefined;
 }
 
 const ever = new Date(0);
 
-/** Lists those that can still be agreed to, newest first, and after them the last of the others. */
+/** Lists open requests, newest first, followed by the most recent of the others. */
 export function listApprovals(db: Db, listed: Listed) {
   const { now, limit, isOpenOnly = false, decidedSince = ever, lapsedSince = ever, acts } = listed;
   const isOver = db`case when state in ('done', 'refused') then decided_at > ${decidedSince} else expires_at > ${lapsedSince} end`;
@@ -57,17 +57,21 @@ export function listApprovals(db: Db, listed: Listed) {
     order by ${isOpen(db, now)} desc, asked_at desc, id desc limit ${limit}`;
 }
 
-/** Lists what somebody asked for and nobody has answered; what was agreed to is carried out by agreeing again. */
+/** Lists a person's unanswered requests; an agreed request is carried out by agreeing again. */
 export const listRequestsOf = (db: Db, { kind, id }: Actor, now: Date) => db<Approval[]>`
   select ${columns(db)} from approvals
   where asked_by_kind = ${kind}::actor_kind and asked_by = ${id} and state = 'asked' and expires_at > ${now} for update`;
 
-/** Selects the arguments of an act's requests that came to nothing: refused, or lapsed without having been carried out. */
+/**
+ * Selects the arguments of an act whose requests all came to nothing: refused, or lapsed before they were carried out.
+ */
 export const requestsThatEnded = (db: Db, act: ActName, now: Date) => db`
   select arguments from approvals where act = ${act} group by arguments
   having not bool_or(state = 'done' or ${isOpen(db, now)})`;
 
-/** Returns when the request for an act lapses unless somebody agrees; undefined where nobody was asked, or has decided. */
+/**
+ * Returns when the request for an act lapses unless somebody agrees; undefined if there is no request or it is decided.
+ */
 export async function findExpiry(
   db: Db,
   { act, arguments: args }: Pick<Approval, 'act' | 'arguments'>,
@@ -78,14 +82,14 @@ export async function findExpiry(
   return asked?.at ?? undefined;
 }
 
-/** Counts what waits for a second person, of these acts or of all. */
+/** Counts requests awaiting a second person, for these acts or all. */
 export async function countOpenApprovals(db: Db, now: Date, acts?: readonly string[]): Promise<number> {
   const [open] = await db<{ count: number }[]>`
     select count(*)::int as count from approvals where ${isOpen(db, now)} and ${isOf(db, acts ?? null)}`;
   return open?.count ?? 0;
 }
 
-/** Returns how many wait that a list does not hold, which was cut to the newest of them. */
+/** Returns the number of waiting requests left out of a list that was cut to the newest. */
 export function countLeftOut(open: number, listed: readonly Approval[], now: Date): number {
   const listedOpen = listed.filter(
     ({ state, expiresAt }) => (state === 'asked' || state === 'agreed') && expiresAt > now,
@@ -100,7 +104,7 @@ export async function findApproval(db: Db, id: string): Promise<Approval | undef
   return approval;
 }
 
-/** Finds an open request for the very same act. */
+/** Finds an open request for exactly this act. */
 export async function findSameRequest(db: Db, { act, arguments: args, askedAt }: NewApproval) {
   const [approval] = await db<Approval[]>`
     select ${columns(db)} from approvals
@@ -108,7 +112,7 @@ export async function findSameRequest(db: Db, { act, arguments: args, askedAt }:
   return approval;
 }
 
-/** Locks and lists what waits of an act: all of it, or what has these arguments among its own. */
+/** Locks and lists the waiting requests for an act: all, or those whose arguments include these. */
 export const lockOpenOf = (tx: Db, act: ActName, now: Date, about: object) => tx<Approval[]>`
   select ${columns(tx)} from approvals
   where act = ${act} and arguments @> ${tx.json({ ...about })} and ${isOpen(tx, now)} order by id for update`;
@@ -128,17 +132,17 @@ interface Decision {
   state: 'agreed' | 'refused';
   by: Actor;
   at: Date;
-  /** Why it was refused, where nobody pressed. */
+  /** Reason for a refusal that nobody made by hand. */
   because?: string | undefined;
 }
 
-/** Records what a second person said, or why an act is not carried out any more. */
+/** Records a second person's decision, or why an act is no longer carried out. */
 export const recordDecision = (db: Db, { id, state, by, at, because }: Decision) => db`
   update approvals set state = ${state}::approval_state, decided_by_kind = ${by.kind}::actor_kind, decided_by = ${by.id},
     decided_at = ${at}, failure = ${because ?? null}
   where id = ${id}`;
 
-/** Records that an act was carried out; false where that is recorded already, or where it was refused meanwhile. */
+/** Records that an act was carried out; returns false if that is recorded already or the request has been refused. */
 export async function recordDone(db: Db, id: string): Promise<boolean> {
   const changed = await db`update approvals set state = 'done', failure = null where id = ${id} and state = 'agreed'`;
   return changed.count > 0;
@@ -150,6 +154,6 @@ export async function hasSecondPerson(db: Db): Promise<boolean> {
   return done.length > 0;
 }
 
-/** Records why an act that was agreed to failed. */
+/** Records why an agreed act failed. */
 export const recordFailure = (db: Db, id: string, failure: string) => db`
   update approvals set failure = ${failure} where id = ${id} and state = 'agreed'`;

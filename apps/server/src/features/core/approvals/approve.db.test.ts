@@ -25,7 +25,7 @@ const actions = () => database.pool<{ action: string; by: string }[]>`
 
 const refuse = (by: typeof ben, id: string) => refuseApproval(deps(), by, id, async () => {});
 
-test('what one person asks for another agrees to, and it is done once', async () => {
+test('an act requested by one person and agreed to by another is carried out once', async () => {
   const { id } = await ask();
   const done: unknown[] = [];
   const carryOut = async ({ arguments: args }: { arguments: object }) => done.push(args);
@@ -42,7 +42,7 @@ test('what one person asks for another agrees to, and it is done once', async ()
   ]);
 });
 
-test('as many agreements at once as a process has connections are all carried out', async () => {
+test("concurrent agreements as numerous as a process's connections are all carried out", async () => {
   const ids = [];
   for (let count = 0; count < 10; count += 1) ids.push((await ask()).id);
   const carryOut = async () => database.pool`select 1`;
@@ -50,7 +50,7 @@ test('as many agreements at once as a process has connections are all carried ou
   expect(agreed.filter((each) => each !== undefined)).toHaveLength(10);
 });
 
-test('an agreement that waits for its turn is recorded at once, or refused at once', async () => {
+test('an agreement waiting for its turn is recorded or refused immediately', async () => {
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
   onTestFinished(() => end());
   let begun = 0;
@@ -75,7 +75,7 @@ test('an agreement that waits for its turn is recorded at once, or refused at on
   await Promise.all(long);
 });
 
-test('nobody agrees to what they asked for themselves', async () => {
+test('nobody can agree to their own request', async () => {
   const { id } = await ask();
   await expect(agree(deps(), alice, id, async () => 0)).rejects.toThrow('another person has to agree');
   expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([{ id, state: 'asked' }]);
@@ -86,14 +86,14 @@ test('nobody agrees to what they asked for themselves', async () => {
   ).rejects.toThrow(/check constraint/);
 });
 
-test('the same act asked for twice is one request while it is open', async () => {
+test('requesting the same act twice leaves one request while it is open', async () => {
   const { id } = await ask(alice, 1_000);
   expect(await ask(ben, 1_000)).toMatchObject({ id, askedBy: alice });
   await refuse(ben, id);
   expect((await ask(alice, 1_000)).id).not.toBe(id);
 });
 
-test('a refused request and one that lapsed are agreed to by nobody', async () => {
+test('a refused or lapsed request can no longer be agreed to', async () => {
   const { id: refused } = await ask();
   await refuse(ben, refused);
   await refuse(ben, refused);
@@ -105,7 +105,7 @@ test('a refused request and one that lapsed are agreed to by nobody', async () =
   await expect(refuse(ben, 'no id')).rejects.toThrow('was not found');
 });
 
-test('an act that failed says why, and is tried again by agreeing again', async () => {
+test('a failed act reports why, and agreeing again retries it', async () => {
   const { id } = await ask();
   const fail = async () => {
     throw new Conflict('The provider does not answer.');
@@ -122,7 +122,7 @@ test('an act that failed says why, and is tried again by agreeing again', async 
   await expect(refuse(ben, id)).rejects.toThrow('carried out already');
 });
 
-test('an act that cannot be carried out any more ends its request with the reason', async () => {
+test('an act that can no longer be carried out ends its request with the reason', async () => {
   const gone = 'The key was not found.';
   for (const error of [new NoLongerPossible(gone), new NotFound('The key'), new InvalidInput(gone)]) {
     const { id } = await ask();
@@ -139,7 +139,7 @@ test('an act that cannot be carried out any more ends its request with the reaso
   }
 });
 
-test('an act that was agreed to and failed is refused, also by the one who asked, and agreed to by nobody after that', async () => {
+test('an agreed act that failed can be refused, also by its requester, and then no longer be agreed to', async () => {
   const { id } = await ask();
   const fail = async () => {
     throw new Conflict('The change was stopped.');
@@ -151,7 +151,7 @@ test('an act that was agreed to and failed is refused, also by the one who asked
   await expect(agree(deps(), ben, id, async () => 'done')).rejects.toThrow(Conflict);
 });
 
-test('what is open is listed first, however many were decided since', async () => {
+test('open requests are listed first, however many were decided since', async () => {
   await database.pool`delete from approvals`;
   const old = await ask();
   clock.setTo(new Date(clock.now().getTime() + 60_000).toISOString());
@@ -163,7 +163,7 @@ test('what is open is listed first, however many were decided since', async () =
   expect((await listed(3))[2]?.id).toBe(decided[1]?.id);
 });
 
-test('two people are needed in production until an organisation chooses one, which the audit log says', async () => {
+test('two people are needed in production until an organisation chooses one, which the audit log records', async () => {
   expect(await peopleRule(database.pool, true)).toEqual({ people: 2, chosenBy: null });
   expect(await peopleRule(database.pool, false)).toEqual({ people: 1, chosenBy: null });
   await choosePeople(deps(), 1, alice);

@@ -22,13 +22,16 @@ export interface ApprovalDeps {
   clock: Clock;
 }
 
-/** A request without agreement lapses after so many days. */
+/** Days after which a request without agreement lapses. */
 export const approvalDays = 7;
 
 const note = (tx: Db, { id, act, summary }: Approval, action: string, by: Actor, at: Date, more = {}) =>
   appendOperatorsAct(tx, { at, by, action, details: { approval: id, act, summary, ...more } });
 
-/** Records that one person asks for an act with its exact arguments; asked again while it is open, it is the same request. */
+/**
+ * Records one person's request for an act with its exact arguments; asking again while it is open returns the same
+ * request.
+ */
 export function askApproval(
   { db, clock }: ApprovalDeps,
   asked: Pick<Approval, 'act' | 'arguments' | 'summary'>,
@@ -47,7 +50,7 @@ export function askApproval(
   });
 }
 
-/** Refuses to ask for exactly what another person has asked for; whoever wants it agrees to that request. */
+/** Refuses a request that repeats another person's open one; agree to that one instead. */
 export class AskedAlready extends Conflict {
   readonly approval: Approval;
   constructor(approval: Approval, askedBy: string) {
@@ -67,7 +70,7 @@ async function openApproval(tx: Db, id: string): Promise<Approval> {
 /** Throws a refusal for people who may not agree to this request. */
 export type RefuseOthers = (tx: Db, approval: Approval) => Promise<void>;
 
-/** Records that a second person agrees. Throws NotAllowed for the one who asked, and Conflict for a request that lapsed. */
+/** Records a second person's agreement. Throws NotAllowed for the requester, and Conflict for a lapsed request. */
 function recordAgreement(
   { db, clock }: ApprovalDeps,
   actor: Actor,
@@ -88,7 +91,7 @@ function recordAgreement(
   });
 }
 
-/** Refuses an act that cannot be carried out any more; its request ends with this sentence. */
+/** Refuses an act that can no longer be carried out; its request ends with this sentence. */
 export class NoLongerPossible extends Conflict {}
 
 /** Returns true for a failure that agreeing again would only repeat. */
@@ -96,15 +99,15 @@ const isForGood = (error: unknown): error is Refusal =>
   error instanceof NoLongerPossible || error instanceof NotFound || error instanceof InvalidInput;
 
 /**
- * Records the end of an act in the transaction that carries it out. Throws Conflict where it was carried out before, or refused
- * meanwhile.
+ * Records the end of an act in the transaction that carries it out. Throws Conflict if it was already carried out or
+ * refused.
  */
 export type RecordEnd = (tx: Db) => Promise<void>;
 
 /**
- * Agrees to an act and carries it out, once: what failed half-way, as with a provider that did not answer, is tried again by
- * agreeing again, and what cannot be carried out any more is refused. An act that is not safe twice records its end itself.
- * Returns undefined for what was carried out before.
+ * Agrees to an act and carries it out once. If it fails half-way, for instance because a provider does not answer,
+ * agreeing again retries it; if it can no longer be carried out, it is refused. An act that is not idempotent records
+ * its end itself. Returns undefined if it was carried out before.
  */
 export async function agree<Result>(
   deps: ApprovalDeps,
@@ -139,20 +142,20 @@ export async function agree<Result>(
       throw error;
     }
   };
-  await recordAgreement(deps, actor, id, refuseOthers); // ahead of the wait: it outlives the process
+  await recordAgreement(deps, actor, id, refuseOthers); // before the wait, so that it survives the process
   return inTurnOf(db, () => awaitSessionLock(db, lockOf(id), carryOutOnce));
 }
 
-/** Names the lock of an act under way. */
+/** Names the lock held while an act is carried out. */
 const lockOf = (id: string): string => `sparechange.approval ${id.toLowerCase()}`;
 
-/** Acts that a process carries out at once: each holds a connection for its lock, and needs others. */
+/** Acts that a process carries out concurrently: each holds a connection for its lock and needs more for its work. */
 const maxAtOnce = 2;
 
-/** Acts under way and those that wait, for each pool. */
+/** Free turns and waiting acts of each pool. */
 const turnsOf = new WeakMap<Pool, { free: number; waiting: (() => void)[] }>();
 
-/** Works once fewer than `maxAtOnce` others do. */
+/** Runs `work` once fewer than `maxAtOnce` others are running. */
 async function inTurnOf<Result>(db: Pool, work: () => Promise<Result>): Promise<Result> {
   const turns = turnsOf.get(db) ?? { free: maxAtOnce, waiting: [] };
   turnsOf.set(db, turns);
@@ -167,20 +170,20 @@ async function inTurnOf<Result>(db: Pool, work: () => Promise<Result>): Promise<
   }
 }
 
-/** Returns the ids of requests whose acts are under way. */
+/** Returns the ids of requests whose acts are being carried out. */
 export async function listUnderWay(db: Db, approvals: readonly Approval[]): Promise<Set<string>> {
   const underWay = new Set<string>();
   for (const approval of approvals) if (await isUnderWay(db, approval)) underWay.add(approval.id);
   return underWay;
 }
 
-/** Returns whether an act is being carried out. Asked with the request locked, nobody begins until the transaction ends. */
+/** Returns whether an act is being carried out. If the request is locked, none starts until the transaction ends. */
 async function isUnderWay(tx: Db, { id, state }: Approval): Promise<boolean> {
   if (state !== 'agreed') return false;
   return holdsNow(tx, isLocked(tx, lockOf(id)));
 }
 
-/** Refuses a request whose act turned out to be impossible, unless it was refused meanwhile. */
+/** Refuses a request whose act turned out to be impossible, unless it has already been refused. */
 function endRequest({ db, clock }: ApprovalDeps, { id }: Approval, by: Actor, because: string): Promise<void> {
   return db.begin(async (tx) => {
     const approval = await findApproval(tx, id);
@@ -191,13 +194,16 @@ function endRequest({ db, clock }: ApprovalDeps, { id }: Approval, by: Actor, be
 export interface WhyRefused {
   by: Actor;
   at: Date;
-  /** A sentence for whoever wants to agree. */
+  /** A sentence for the person who wants to agree. */
   because: string;
-  /** Leaves alone what is being carried out, where it does not record its end in the transaction of its change. */
+  /** Leaves acts being carried out alone, unless they record their end in the transaction of their change. */
   sparesUnderWay?: boolean;
 }
 
-/** Refuses the open requests of an act: all, or those with these arguments. Whoever changes what they are about calls it. */
+/**
+ * Refuses the open requests for an act: all, or those with these arguments. Called when the subject of a request
+ * changes.
+ */
 export async function refuseRequestsOf(
   tx: Db,
   act: ActName,
@@ -208,10 +214,10 @@ export async function refuseRequestsOf(
     if (!sparesUnderWay || !(await isUnderWay(tx, approval))) await refuse(tx, approval, by, at, because);
 }
 
-/** Ends what waits for a request that is refused, in the same transaction. */
+/** Runs in the transaction that refuses a request, to end work waiting for it. */
 export type StopWhatWaits = (tx: Db, approval: Approval, by: Actor, at: Date) => Promise<void>;
 
-/** Records a refusal, and why where nobody pressed. */
+/** Records a refusal, with its reason if nobody made it by hand. */
 async function refuse(tx: Db, approval: Approval, by: Actor, at: Date, because?: string): Promise<void> {
   await recordDecision(tx, { id: approval.id, state: 'refused', by, at, because });
   const { askedBy, decidedBy, failure } = approval;
@@ -223,7 +229,7 @@ async function refuse(tx: Db, approval: Approval, by: Actor, at: Date, because?:
   });
 }
 
-/** Refuses a request, also one whose act failed, which the one who asked may do as well; again, it changes nothing. */
+/** Refuses a request, also one whose act failed; its requester may do so as well. Repeating it changes nothing. */
 export function refuseApproval(
   { db, clock }: ApprovalDeps,
   actor: Actor,
@@ -247,14 +253,14 @@ interface Withdrawal {
   asker: Actor;
   by: Actor;
   at: Date;
-  /** A sentence for whoever wants to agree. */
+  /** A sentence for the person who wants to agree. */
   because: string;
-  /** Returns true for what the asker may still ask for. */
+  /** Returns true if the requester may still ask for it. */
   mayAskFor?: (approval: Approval) => Promise<boolean>;
   stopWhatWaits: StopWhatWaits;
 }
 
-/** Refuses what somebody asked for who may not ask for it any more. */
+/** Refuses a person's requests that they may no longer make. */
 export async function withdrawRequests(
   tx: Db,
   { asker, by, at, because, mayAskFor = async () => false, stopWhatWaits }: Withdrawal,

@@ -5,15 +5,18 @@ import type { Actor } from '#audit/audit-log.ts';
 import type { Approval } from './approval-repository.ts';
 import type { PeopleNeeded, PeopleRule } from './people-needed.ts';
 
-/** A part of what an act is carried out with, in words. */
+/** One of an act's arguments, in words. */
 export interface ActLine {
   label: string;
   value: string;
-  /** The club that it names. */
+  /** Club that the argument names. */
   clubId?: string;
 }
 
-/** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
+/**
+ * Carries out an act if one person is enough; otherwise records a request. The summary is for people, without bank
+ * data.
+ */
 export type DoOrAsk<Args, Result = unknown> = (
   actor: Actor,
   args: Args,
@@ -23,9 +26,9 @@ export type DoOrAsk<Args, Result = unknown> = (
 export interface GrantedRoles {
   personId: string;
   roles: Role[];
-  /** Of a treasurer. */
+  /** Clubs of a treasurer. */
   clubIds: string[];
-  /** Roles and clubs in whose place they come; others that somebody else gave meanwhile are not replaced. */
+  /** Roles and clubs that the grant replaces; changes that somebody else has made since are kept. */
   seen?: { roles: Role[]; clubIds: string[] } | undefined;
 }
 
@@ -39,7 +42,10 @@ interface ShownKey {
   expiresAt: Date;
 }
 
-/** Acts that need two people, for callers that do not know how they are carried out (docs/decisions/approvals.md#acts-for-two-people). */
+/**
+ * Acts that need two people, for callers that do not know how they are carried out
+ * (docs/decisions/approvals.md#acts-for-two-people).
+ */
 export interface ApprovedActs {
   debitRun: DoOrAsk<{
     date: IsoDate;
@@ -76,29 +82,29 @@ export interface ApprovedActs {
     { account: string; lineId: string; to: HandAccount; reason: string },
     'matched' | 'matched before' | 'unknown'
   >;
-  /** The key's text is shown once, to whoever made it or agreed. */
+  /** Creates a key, whose text is shown once, to the person who made it or agreed to it. */
   apiKey: DoOrAsk<{ name: string; scopes: KeyScope[]; clubId?: string | undefined; days: number }, ShownKey>;
   keyRotation: DoOrAsk<{ id: string; days: number; overlapHours: number }, ShownKey>;
   bankDetails: DoOrAsk<{ changeId: string }>;
-  /** Asks the organisation, also where one of its people is enough. */
+  /** Asks the organisation even if one of its people would be enough. */
   bankDetailsOfTreasurer: DoOrAsk<{ changeId: string }>;
   roles: DoOrAsk<GrantedRoles>;
-  /** Returns how many people a dangerous act needs. */
+  /** Returns the number of people that a dangerous act needs. */
   peopleRule(): Promise<PeopleRule>;
-  /** Sets it: two at once, one only as an act that needs two. */
+  /** Sets that number: two takes effect immediately, one needs two people's approval. */
   choosePeople(actor: Actor, people: PeopleNeeded): Promise<{ result: unknown } | { approval: Approval }>;
   /**
-   * Agrees as a second person and carries the act out; returns undefined where that was done before. What is shown once is
-   * made only while somebody waits for it.
+   * Agrees as a second person and carries the act out; returns undefined if that was done before. A secret shown once
+   * is created only while somebody waits for it.
    */
   agree(
     actor: Actor,
     id: string,
     isWaitedFor?: () => boolean,
   ): Promise<{ approval: Approval; result: unknown } | undefined>;
-  /** Refuses an act that was asked for, and ends what waits for it. */
+  /** Refuses a requested act and ends work waiting for it. */
   refuse(actor: Actor, id: string): Promise<void>;
-  /** Returns what an act is carried out with, in words; bank data is masked, and what is on a silent node left out. */
+  /** Returns an act's arguments in words; bank data is masked, and facts on a silent node are left out. */
   describe(
     approval: Pick<Approval, 'act' | 'arguments'>,
     maySeeSupporters: boolean,
@@ -106,6 +112,6 @@ export interface ApprovedActs {
   ): Promise<ActLine[]>;
 }
 
-/** Presents what waits for a second person; null where the act was done. */
+/** Presents a request awaiting a second person; null if the act was carried out. */
 export const presentAsked = (tried: { approval: Approval } | object) =>
   'approval' in tried ? { id: tried.approval.id, expiresAt: tried.approval.expiresAt.toISOString() } : null;

@@ -5,12 +5,12 @@ import { refuseAbove } from './people-needed.ts';
 interface Booking {
   day: IsoDate;
   amount: Cents;
-  /** The club whose balance is corrected; those without one have one sum a day together. */
+  /** Club whose balance is corrected; bookings without a club share one daily sum. */
   clubId?: string | undefined;
 }
 
 /**
- * Throws NeedsSecondPerson where a booking by hand would bring those of its day to more than `limit`
+ * Throws NeedsSecondPerson if a manual booking would bring its day's total above `limit`
  * (docs/decisions/approvals.md#small-amounts). Others wait until the transaction ends.
  */
 export async function refuseAboveOfDay(tx: Db, limit: Cents | undefined, { day, amount, clubId }: Booking) {
@@ -18,7 +18,7 @@ export async function refuseAboveOfDay(tx: Db, limit: Cents | undefined, { day, 
   refuseAbove(limit, add(amount, await (clubId ? sumOfClub(tx, day, clubId) : sumWithoutClub(tx, day))));
 }
 
-/** Adds up a club's corrections of a day, either way. */
+/** Sums a club's corrections of a day, in either direction. */
 async function sumOfClub(tx: Db, day: IsoDate, clubId: string): Promise<Cents> {
   const [sum] = await tx<{ cents: Cents }[]>`
     select coalesce(sum(abs(cents)), 0)::bigint as cents from club_entries
@@ -26,7 +26,7 @@ async function sumOfClub(tx: Db, day: IsoDate, clubId: string): Promise<Cents> {
   return sum?.cents ?? noCents;
 }
 
-/** Adds up a day's corrections that concern no club, and its bank lines that were matched by hand. */
+/** Sums a day's corrections without a club and its manually matched bank lines. */
 async function sumWithoutClub(tx: Db, day: IsoDate): Promise<Cents> {
   const [sum] = await tx<{ cents: Cents }[]>`
     select coalesce(sum(cents), 0)::bigint as cents from (

@@ -17,7 +17,7 @@ import {
 } from '@sparechange/contract/console';
 import type { ActName } from './act-names.ts';
 
-/** Calls with which people of the console ask for an act. */
+/** Calls by which people of the console request an act. */
 const calls: Record<ActName, ConsoleOperation[]> = {
   debit_run: [runDebits],
   tenant_resume: [resumeTenant],
@@ -32,7 +32,7 @@ const calls: Record<ActName, ConsoleOperation[]> = {
   one_person: [choosePeopleNeeded],
 };
 
-/** Returns whether somebody with these roles may ask for an act, for its club where it is about one. */
+/** Returns whether somebody with these roles may request an act, for its club if it has one. */
 export function mayAskFor(act: ActName, person: Omit<Permitted, 'isByLink'>, clubId: string | undefined): boolean {
   const permitted = { ...person, isByLink: false };
   return calls[act].some(

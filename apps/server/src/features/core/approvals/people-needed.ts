@@ -7,31 +7,31 @@ import { refuseRequestsOf } from './approve.ts';
 
 export type PeopleNeeded = 1 | 2;
 
-/** Refuses to one person what takes two; nothing was done. */
+/** Refuses an act that needs two people; nothing was done. */
 export class NeedsSecondPerson extends NotAllowed {
   constructor() {
     super('Another person has to agree to this.');
   }
 }
 
-/** Throws NeedsSecondPerson where a sum is above what one person may do. */
+/** Throws NeedsSecondPerson if a sum is above one person's limit. */
 export function refuseAbove(limit: Cents | undefined, sum: Cents): void {
   if (limit !== undefined && sum > limit) throw new NeedsSecondPerson();
 }
 
 export interface PeopleRule {
   people: PeopleNeeded;
-  /** Null while nobody has chosen. */
+  /** Null until somebody chooses. */
   chosenBy: string | null;
 }
 
-/** Returns the number of people that a dangerous act needs; in production two, unless an organisation chose one. */
+/** Returns the number of people that a dangerous act needs: two in production, unless an organisation chose one. */
 export async function peopleRule(db: Db, isProduction: boolean): Promise<PeopleRule> {
   const [rule] = await db<PeopleRule[]>`select people, chosen_by as "chosenBy" from approval_rule`;
   return rule ?? { people: isProduction ? 2 : 1, chosenBy: null };
 }
 
-/** Sets the number of people and refuses what was asked for about it before; each change is in the audit log. */
+/** Sets the number of people and refuses open requests to change it; each change is in the audit log. */
 export async function choosePeople(
   { db, clock }: { db: Pool; clock: Clock },
   people: PeopleNeeded,

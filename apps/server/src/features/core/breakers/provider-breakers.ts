@@ -1,9 +1,9 @@
 import type { Db } from '#db/connect.ts';
 
-/** Providers that every process leaves alone once one has found that they answer nobody. */
+/** Providers that every process stops calling once one process finds that they do not answer. */
 export type SparedProvider = 'bank_link' | 'direct_debit';
 
-/** `open` leaves the provider alone; `half_open` lets one call show if it is well again. */
+/** `open` stops calls; `half_open` lets one call test whether the provider has recovered. */
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 export interface OpenBreaker {
@@ -11,7 +11,7 @@ export interface OpenBreaker {
   openUntil: Date;
 }
 
-/** Finds since when a provider has answered nobody. */
+/** Finds since when a provider has not answered. */
 export async function findOpenBreaker(db: Db, provider: SparedProvider): Promise<OpenBreaker | undefined> {
   const [breaker] = await db<OpenBreaker[]>`
     select opened_at as "openedAt", open_until as "openUntil" from provider_breakers where provider = ${provider}`;
@@ -23,7 +23,7 @@ export const stateOf = (breaker: OpenBreaker | undefined, now: Date): BreakerSta
   return breaker.openUntil > now ? 'open' : 'half_open';
 };
 
-/** Leaves a provider alone for 30 seconds, each time in a row for twice as long, up to ten minutes. */
+/** Stops calls to a provider for 30 seconds, doubled each consecutive time up to ten minutes. */
 export async function openBreaker(db: Db, provider: SparedProvider, now: Date): Promise<void> {
   await db`
     insert into provider_breakers as known (provider, opened_at, open_until, times)

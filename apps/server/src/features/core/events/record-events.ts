@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { ProgramEvent } from '@sparechange/contract/program-events';
 import type { Db } from '#db/connect.ts';
 
-/** An event, and what of its kind it is about: an event of the same type about the same is recorded once. */
+/** An event and its subject: an event of the same type and subject is recorded once. */
 export type NewEvent = {
   [Event in ProgramEvent as Event['type']]: Pick<Event, 'type' | 'data'> & {
     about: string;
-    /** The club whose event it is; null for one of all clubs together. */
+    /** Club of the event; null for an event of all clubs together. */
     clubId: string | null;
-    /** The club under which it was until now, whose endpoints want the event as well. */
+    /** Previous club, whose endpoints also receive the event. */
     formerParentId?: string | null | undefined;
     at: Date;
   };
 }[ProgramEvent['type']];
 
-/** A change of a club; each is an event of its own. */
+/** A change of club; each is a separate event. */
 export const clubChanged = (clubId: string, at: Date, formerParentId?: string | null): NewEvent => ({
   type: 'club.changed',
   about: randomUUID(),
@@ -25,8 +25,8 @@ export const clubChanged = (clubId: string, at: Date, formerParentId?: string | 
 });
 
 /**
- * Records events for the endpoints that want them, in the transaction of what they report; an event that nobody wants
- * is not kept.
+ * Records events for subscribed endpoints in the transaction that they report; an event without subscribers is not
+ * stored.
  */
 export async function recordEvents(tx: Db, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;

@@ -19,7 +19,7 @@ const withIdentity = { ...checks, ...checksOfIdentity };
 
 const findViolations = async (tx: Db): Promise<string[]> => (await auditBooks(tx, withIdentity)).violations;
 
-test('healthy books have no violations, and every check has looked at something', async () => {
+test('healthy books have no violations, and every check has examined something', async () => {
   const { violations, checked } = await auditBooks(database.pool, withIdentity);
   expect(violations).toEqual([]);
   expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
@@ -36,7 +36,7 @@ test('each check has a mutation', () => {
   expect(Object.keys(auditMutations).toSorted()).toEqual(Object.keys(withIdentity).toSorted());
 });
 
-test('every trigger that keeps a table append-only is looked at', async () => {
+test('every trigger that keeps a table append-only is checked', async () => {
   const triggers = await database.rows<{ table: string; trigger: string }[]>`
     select tgrelid::regclass::text as table, tgname as trigger from pg_trigger
     where tgname ~ '_(append_only|never_emptied)$' and tgparentid = 0`;
@@ -44,7 +44,7 @@ test('every trigger that keeps a table append-only is looked at', async () => {
   expect(triggers.length).toBeGreaterThan(10);
 });
 
-test('a supporter whose address is not that of their user is named by id, and neither address is', async () => {
+test("a supporter whose address differs from their user's is named by id, without either address", async () => {
   const violations = await violationsAfter(
     database.pool,
     "update identity.users set email = 'other@example.com'",
@@ -66,7 +66,7 @@ const waitsForUsers = (db: Db) => db<{ isWaiting: boolean }[]>`
 
 const ofAddresses = Object.fromEntries(Object.entries(checksOfIdentity).filter(([name]) => name.includes('address')));
 
-test('a check reads supporters and identity users in one snapshot, however long it waits between them', async () => {
+test('a check reads supporters and identity users in one snapshot, however long the gap between the reads', async () => {
   const { audit } = await database.pool.begin(async (tx) => {
     await tx`lock table identity.users in access exclusive mode`;
     const audit = auditBooks(database.pool, ofAddresses);
@@ -78,7 +78,7 @@ test('a check reads supporters and identity users in one snapshot, however long 
   expect((await audit).violations).toEqual([]);
 });
 
-test('an audit that finds more than can be printed counts the rest', async () => {
+test('an audit with more violations than can be printed counts the rest', async () => {
   const uneven = ofControl({
     'no number is uneven': (db) => db<Finding[]>`
       select format('number %s is uneven', number) as violation, 1 as checked from generate_series(1, 300000, 2) number`,

@@ -20,19 +20,19 @@ import { checksOfRepayments } from './checks-of-repayments.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
 export interface Audit {
-  /** One sentence each, with ids; the first hundred per check. */
+  /** One sentence per violation, with ids; the first hundred per check. */
   violations: string[];
-  /** Number of things each check looked at. */
+  /** Number of items each check examined. */
   checked: Record<string, number>;
   /** Number of violations, listed or not. */
   found: number;
-  /** Nodes that do not answer: what needs them was not audited. */
+  /** Nodes that do not answer; checks that need them were not made. */
   silentServers: string[];
 }
 
 export const emptyAudit = (): Audit => ({ violations: [], checked: {}, found: 0, silentServers: [] });
 
-/** Invariants of single supporters: an audit of some supporters is as good for them as one of all. */
+/** Invariants of single supporters, so an audit may cover some supporters only. */
 export const checksBySupporter: Checks = {
   ...checksOfLedger,
   ...checksOfDebits,
@@ -45,7 +45,7 @@ export const checksBySupporter: Checks = {
   ...checksOfReceipts,
 };
 
-/** Invariants of runs, clubs and of the platform: a few rows a day, or looked at by day. */
+/** Invariants of runs, clubs and the platform: a few rows a day, or checked by day. */
 export const checksOfTheWhole: Checks = {
   ...checksOfGuards,
   ...checksOfRuns,
@@ -58,15 +58,15 @@ export const checksOfTheWhole: Checks = {
 /** Every invariant by name, each tested in audit-books.db.test.ts. */
 export const checks: Checks = { ...checksBySupporter, ...checksOfHistory, ...checksOfTheWhole, ...checksOfAuditLog };
 
-/** Limits of memory: further violations are only counted. */
+/** Memory limits: further violations are only counted. */
 const maxListedPerCheck = 100;
 const maxListed = 1_000;
 
 /**
- * Checks the books, read-only, also while the product runs: of all buckets, or of the one whose handle is given. Each check
- * sees one state of control or of a bucket; with `rows`, parts of a WITH, it sees these in place of the tables of the same
- * names. One that fails is a violation, and a bucket in which it did is left out from then on, without one where its server is
- * silent; in a transaction of the caller it throws.
+ * Audits the books, read-only, also while the product runs: all buckets, or the one whose handle is given. Each check
+ * reads one snapshot of control or of a bucket; `rows`, parts of a WITH, replace the tables of the same names. A
+ * failing check is a violation, and its bucket is left out from then on, without a violation if its server is silent;
+ * in the caller's transaction it throws.
  */
 export async function auditBooks(
   db: Db | Pool,
@@ -96,14 +96,14 @@ export async function auditBooks(
 const needsSilent = (db: Db | Pool, place: Db, check: Check, { silentServers }: Audit): boolean =>
   'begin' in db && silentServers.length > 0 && ('reported' in check || isOnNodes(db, place, silentServers));
 
-/** Adds the nodes whose silence an error comes from; returns whether there are any. */
+/** Adds the silent nodes that caused an error; returns whether there are any. */
 export async function addSilent(db: Pool, audit: Audit, error: unknown): Promise<boolean> {
   const silentServers = await findSilentBehind(db, error);
   add(audit, { ...emptyAudit(), silentServers });
   return silentServers.length > 0;
 }
 
-/** Adds one audit to another; further violations than a thousand are only counted. */
+/** Merges one audit into another; beyond a thousand, violations are only counted. */
 export function add(audit: Audit, { violations, checked, found, silentServers }: Audit): void {
   audit.silentServers = [...new Set([...audit.silentServers, ...silentServers])].toSorted();
   audit.violations.push(...violations.slice(0, maxListed - audit.violations.length));
@@ -111,7 +111,7 @@ export function add(audit: Audit, { violations, checked, found, silentServers }:
   audit.found += found;
 }
 
-/** Adds a violation for what could not be audited. */
+/** Adds a violation for a check that could not be made. */
 export const addFailure = (audit: Audit, what: string, error: unknown): void =>
   add(audit, { ...emptyAudit(), violations: [`${what}: ${(error as Error).message}`], found: 1 });
 
@@ -121,7 +121,7 @@ function placesOf(db: Db, { home }: Check): Db[] {
   return home === 'both' ? controlAndBuckets(db) : db.inBuckets();
 }
 
-/** Has the findings of a check; of the violations, the first hundred. */
+/** Collects the findings of a check; of the violations, the first hundred. */
 interface Findings {
   found: number;
   checked: number;
@@ -142,7 +142,10 @@ function named(name: string, bucket: string, { found, checked, violations }: Fin
   };
 }
 
-/** Runs a check in one place. What a comparison finds is looked for again: control and buckets were read at two moments. */
+/**
+ * Runs a check in one place. A comparison's findings are checked a second time, since control and buckets were read at
+ * two moments.
+ */
 async function findingsIn(place: Db | Pool, check: Check, since: IsoDate | null, rows?: Part): Promise<Findings> {
   const look = () =>
     inSnapshot(place, async (tx) => {
@@ -153,11 +156,11 @@ async function findingsIn(place: Db | Pool, check: Check, since: IsoDate | null,
   return 'reported' in check && first.found > 0 ? foundTwice(first, await look()) : first;
 }
 
-/** Works in a transaction that sees one state, or in that of the caller. */
+/** Runs in a transaction that reads one snapshot, or in the caller's. */
 const inSnapshot = <Result>(db: Db | Pool, work: (tx: Db) => Promise<Result>): Promise<Result> =>
   'begin' in db ? db.begin(work, 'isolation level repeatable read') : work(db);
 
-/** Leaves out what only one of two looks found; where not everything is listed, nothing. */
+/** Drops violations found by only one of two checks, unless not all are listed. */
 function foundTwice(first: Findings, again: Findings): Findings {
   if ([first, again].some(({ found, violations }) => found > violations.length)) return again;
   const violations = first.violations.filter((violation) => again.violations.includes(violation));
@@ -165,8 +168,8 @@ function foundTwice(first: Findings, again: Findings): Findings {
 }
 
 /**
- * Fills a table of control's transaction with what each bucket answers, from one state of it that is no older than
- * control's: what is closed in control is then closed there, too.
+ * Fills a table of control's transaction with each bucket's answer, from a snapshot no older than control's: a day
+ * closed in control is then also closed there.
  */
 async function askBuckets(tx: Db, buckets: (Db | Pool)[], { requested, reported }: Comparison, since: IsoDate | null) {
   await tx`set local idle_in_transaction_session_timeout = 0`; // it waits for the buckets
@@ -185,7 +188,7 @@ async function askBuckets(tx: Db, buckets: (Db | Pool)[], { requested, reported 
 const makeTable = (tx: Db, name: string, { columns }: Rows) =>
   tx.unsafe(`drop table if exists pg_temp.${name}; create temp table ${name} (${columns}) on commit drop`);
 
-/** Counts in the database, which spills to disk where it has to, and fetches only what is listed. */
+/** Counts in the database, which spills to disk if necessary, and fetches only the listed violations. */
 async function countAndList(db: Db, { find }: Check, since: IsoDate | null, rows?: Part): Promise<Findings> {
   const [row] = await db<Findings[]>`
     with ${rows ?? db.unsafe('')} finding as materialized (${find(db, since)})

@@ -6,12 +6,12 @@ import { type Audit, add, addFailure, addSilent, auditBooks, emptyAudit } from '
 import { ofControl } from './check.ts';
 import { type ChainRange, findAlterations } from './checks-of-audit-log.ts';
 
-/** A statement on the chains of so many supporters takes seconds, far from an API's limit. */
+/** Chains per statement: they take seconds, well within an API's limit. */
 const chainsAtOnce = 2_000;
 
 /**
- * Checks the rows of the audit log as an audit of everything does, some chains at a time, each from one state of them. A
- * bucket in which that fails is left out from there on, and the violation says how far it was checked.
+ * Checks the rows of the audit log as a full audit does, some chains at a time, each from one snapshot. A bucket where
+ * that fails is left out from there on, and the violation reports how far it was checked.
  */
 export async function auditChains(db: Pool, atOnce = chainsAtOnce): Promise<Audit> {
   const audit = emptyAudit();
@@ -33,7 +33,7 @@ export async function auditChains(db: Pool, atOnce = chainsAtOnce): Promise<Audi
   return audit;
 }
 
-/** Divides all ids into ranges of so many chains each. */
+/** Divides all ids into ranges of this number of chains each. */
 async function* rangesOfChains(place: Db, atOnce: number): AsyncIterable<ChainRange> {
   for (let after: string | null = null, isLast = false; !isLast; ) {
     const through = await lastOfPage(place, after, atOnce);

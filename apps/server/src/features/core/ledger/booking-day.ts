@@ -6,8 +6,8 @@ import { type Clock, today } from '#ports/clock.ts';
 const closingDays = 'sparechange.close days';
 
 /**
- * The day to book something for a club on: today, or the first open day when today is closed already. Until the
- * transaction ends no day is closed, so that a closed day never gets another entry.
+ * Returns the day to book a club's entry on: today, or the first open day if today is closed. No day is closed until
+ * the transaction ends, so a closed day never receives another entry.
  */
 export async function bookingDay(tx: Db, clock: Clock): Promise<IsoDate> {
   await tx`select pg_advisory_xact_lock_shared(hashtext(${closingDays}))`;
@@ -16,13 +16,13 @@ export async function bookingDay(tx: Db, clock: Clock): Promise<IsoDate> {
   return closed && closed >= day ? addDays(closed, 1) : day;
 }
 
-/** The last day that is closed. */
+/** Returns the last closed day. */
 export async function findClosedUntil(db: Db): Promise<IsoDate | undefined> {
   const [row] = await db<{ closedUntil: IsoDate | null }[]>`select closed_until as "closedUntil" from closed_days`;
   return row?.closedUntil ?? undefined;
 }
 
-/** Closes every day up to and including that one, once the bookings under way are done. */
+/** Closes every day up to and including that one, once bookings under way have finished. */
 export async function closeDays(pool: Pool, until: IsoDate): Promise<void> {
   await pool.inControl().begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${closingDays}))`;
@@ -33,7 +33,7 @@ export async function closeDays(pool: Pool, until: IsoDate): Promise<void> {
   });
 }
 
-/** Days that are closed and not yet rolled up: after one, from the first on where that is null, and until another. */
+/** Lists days closed and not yet rolled up, after one (from the first if null) and up to another. */
 export interface DaysToRollUp {
   after: IsoDate | null;
   until: IsoDate;
@@ -52,7 +52,7 @@ export async function findRolledUpUntil(db: Db): Promise<IsoDate | null> {
   return days?.until ?? null;
 }
 
-/** Marks days as rolled up; false where another process has rolled them up meanwhile. */
+/** Marks days as rolled up; returns false if another process has already done so. */
 export async function markRolledUp(tx: Db, { after, until }: DaysToRollUp): Promise<boolean> {
   const marked = await tx`
     update closed_days set rolled_up_until = ${until} where rolled_up_until is not distinct from ${after}::date`;

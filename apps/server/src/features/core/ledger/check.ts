@@ -8,8 +8,8 @@ export interface Finding {
 }
 
 /**
- * A statement that has not been run, so that the audit can count what it finds. A check of closed days looks only at those
- * after the given one.
+ * An unexecuted statement, so that the audit can count its findings. A check of closed days covers only those after the
+ * given one.
  */
 export type Find = (db: Db, since: IsoDate | null) => Statement<Finding[]>;
 
@@ -43,9 +43,9 @@ const at =
       ]),
     );
 
-/** Checks that hold in each bucket by itself. */
+/** Checks within one bucket. */
 export const ofBuckets = at('bucket');
-/** Checks of control, also against what buckets say. */
+/** Checks of control, also against reports of the buckets. */
 export const ofControl = at('control');
-/** Checks of tables that control and each bucket have. */
+/** Checks of tables that control and every bucket have. */
 export const ofBoth = at('both');

@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import { type Find, type Finding, ofBoth } from './check.ts';
 
-/** Chains by their supporters' ids, in order; null for no end. */
+/** Range of chains by supporter id; null for no end. */
 export interface ChainRange {
   after: string | null;
   through: string | null;
@@ -10,7 +10,10 @@ export interface ChainRange {
 const within = (db: Db, { after, through }: ChainRange) => db`
   ${after === null ? db`true` : db`supporter_id > ${after}`} and ${through === null ? db`true` : db`supporter_id <= ${through}`}`;
 
-/** Finds what was altered in some chains of the audit log, each of which lies in one range alone (docs/decisions/nightly-audit.md#hash-chains). */
+/**
+ * Finds alterations in some chains of the audit log, each of which lies entirely in one range
+ * (docs/decisions/nightly-audit.md#hash-chains).
+ */
 export const findAlterations = (range: ChainRange): Record<string, Find> => ({
   'each entry of the audit log is as it was written': (db) => db<Finding[]>`
     with entry as (
@@ -43,5 +46,4 @@ export const findAlterations = (range: ChainRange): Record<string, Find> => ({
     from ending where last is distinct from expected or differs`,
 });
 
-/** Checks that the audit log is unaltered. */
 export const checksOfAuditLog = ofBoth(findAlterations({ after: null, through: null }));

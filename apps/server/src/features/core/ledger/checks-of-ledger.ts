@@ -3,7 +3,7 @@ import { hasSupporters, isOfOneBucket } from '#db/scope.ts';
 import { bucketTables, controlTables } from '#db/table-homes.ts';
 import { type Finding, ofBoth, ofBuckets } from './check.ts';
 
-/** Returns tables that a handle has no business with: those of control in a bucket, and the other way round. */
+/** Returns tables that do not belong in this database: control's in a bucket, or a bucket's in control. */
 const tablesElsewhere = ({ scope }: Db): string[] =>
   isOfOneBucket(scope) ? controlTables : hasSupporters(scope) ? [] : bucketTables;
 

@@ -2,7 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { type Finding, ofBuckets, ofControl } from './check.ts';
 
-/** Ours and the provider's payments, as far as our own books can tell; `ops reconcile` asks the provider. */
+/** Checks our payments against the provider's as far as our own books can tell; `ops reconcile` asks the provider. */
 export const checksOfPayments = ofBuckets({
   'each payment is one of the provider': (db) => db<Finding[]>`
     with payment as (
@@ -36,7 +36,7 @@ const lookBackDays = 10;
 const isRecent = (db: Db, since: IsoDate | null) =>
   db`(${since}::date is null or planned_at >= ${since}::date - ${lookBackDays}::integer)`;
 
-/** Payments of a period, against all others of their bucket and of clubs; those of other buckets when all are read. */
+/** Payments of a period, against all others of their bucket and of clubs, and against other buckets in a full audit. */
 export const checksOfAllPayments = ofControl({
   'no two payments share a reference of the provider': {
     requested: {

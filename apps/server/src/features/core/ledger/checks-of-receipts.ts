@@ -30,7 +30,10 @@ export const checksOfReceipts = ofBuckets({
     from documented where total_cents <> booked or lines <> booked`,
 });
 
-/** A remittance advice says what its remittance pays (docs/decisions/paying-clubs.md#advice). */
+/**
+ * Checks that a remittance advice states exactly the payments of its remittance
+ * (docs/decisions/paying-clubs.md#advice).
+ */
 export const checksOfAdvices = ofControl({
   'each remittance advice adds up to its remittance': (db) => db<Finding[]>`
     with documented as (

@@ -36,11 +36,11 @@ async function listPaidDays(db: Db, which: ReturnType<typeof paidInMonth>): Prom
   return [...days];
 }
 
-/** Lists the days that a month's remittances pay, those of failed ones that they pay again included. */
+/** Lists the days paid by a month's remittances, including those of failed remittances paid again. */
 export const listDaysPaidInMonth = (db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<PaidDays[]> =>
   listPaidDays(db, paidInMonth(db, clubId, from, until));
 
-/** Lists the days that a remittance pays, those of failed ones that it pays again included. */
+/** Lists the days paid by a remittance, including those of failed remittances that it pays again. */
 export const listDaysPaidBy = (db: Db, remittanceId: string): Promise<PaidDays[]> =>
   listPaidDays(db, db`id = ${remittanceId}`);
 
@@ -50,7 +50,7 @@ export const giftsOfDays = (bucket: Db, clubId: string, paidDays: PaidDays[]) =>
     as paid (first_day, last_day)
   join gift_entries entry on entry.club_id = ${clubId} and entry.booked_on between paid.first_day and paid.last_day`;
 
-/** Lists the corrections that a month's remittances pay, and those that were booked in it and wait for a later one. */
+/** Lists corrections paid by a month's remittances, and those booked in it that wait for a later one. */
 export async function listCorrections(
   db: Db,
   clubId: string,
@@ -69,7 +69,7 @@ export async function listCorrections(
   return [...corrections];
 }
 
-/** Sums what the remittances of some days held back; below zero where the reserve paid. */
+/** Sums the amounts held back by the remittances of some days; below zero if the reserve paid out. */
 export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<Cents> {
   const [held] = await db<{ cents: Cents }[]>`
     with recursive paid as (${withRetried(db, paidInMonth(db, clubId, from, until))})
@@ -78,9 +78,9 @@ export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until
 }
 
 export interface ClubReserve {
-  /** Held back now. */
+  /** Amount held back now. */
   reservedCents: Cents;
-  /** To be held back at most; 0 is off. */
+  /** Maximum to hold back; 0 is off. */
   reserveCents: Cents;
 }
 
@@ -100,7 +100,9 @@ export interface RemittanceAdjustment {
   reason: string | null;
 }
 
-/** Lists what else than donations makes up a remittance: corrections, and what it holds back or pays out of the reserve. */
+/**
+ * Lists the parts of a remittance other than donations: corrections, and amounts held back or paid from the reserve.
+ */
 export async function listAdjustments(db: Db, remittanceId: string): Promise<RemittanceAdjustment[]> {
   const adjustments = await db<RemittanceAdjustment[]>`
     with recursive paid as (${withRetried(db, db`id = ${remittanceId}`)})

@@ -2,7 +2,7 @@ import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db, Statement } from '#db/connect.ts';
 import type { Rows } from './check.ts';
 
-/** The cents of a bucket in one platform account on a day; for a club, those owed to it. */
+/** Cents of a bucket in one platform account on a day; for a club, those owed to it. */
 export interface DaySum {
   day: IsoDate;
   account: string;
@@ -10,7 +10,7 @@ export interface DaySum {
   cents: Cents;
 }
 
-/** Sums the entries of a bucket after one day and until another; without them from the first on, and to the last. */
+/** Sums the entries of a bucket after one day and up to another; without limits, from the first to the last. */
 export const sumDays = (bucket: Db, after: IsoDate | null, until: IsoDate | null): Statement<DaySum[]> => bucket<
   DaySum[]
 >`
@@ -21,13 +21,12 @@ export const sumDays = (bucket: Db, after: IsoDate | null, until: IsoDate | null
     and booked_on > coalesce(${after}::date, '-infinity') and booked_on <= coalesce(${until}::date, 'infinity')
   group by 1, 2, 3 having sum(cents) <> 0`;
 
-/** The sums that audits read of each bucket, by day. */
 export const daySums: Rows = {
   columns: 'day date, account platform_account, club uuid, cents bigint',
   select: (bucket, since) => sumDays(bucket, since, null),
 };
 
-/** Lists what has cleared in a bucket for clubs, or for one, on the days after the last that was rolled up. */
+/** Lists amounts cleared in a bucket for all clubs, or one, on the days since the last roll-up. */
 export const listOpenDays = (bucket: Db, after: IsoDate | null, clubId: string | null = null) => bucket<
   { club: string; cents: Cents }[]
 >`
@@ -35,7 +34,7 @@ export const listOpenDays = (bucket: Db, after: IsoDate | null, clubId: string |
   where account = 'club_payable' and booked_on > coalesce(${after}::date, '-infinity')
     and (${clubId}::uuid is null or club_id = ${clubId}) group by club_id`;
 
-/** Selects what payouts moved in the platform's accounts; further conditions on `booked_on` may follow. */
+/** Selects the movements of payouts in the platform's accounts; further conditions on `booked_on` may follow. */
 export const movedByPayouts = (db: Db) => db`
   select booked_on as day, case account when 'remitted' then 'provider_float' else 'owed_to_clubs' end::platform_account as account, cents
   from club_entries where kind::text not in ('collected', 'corrected')`;

@@ -8,7 +8,7 @@ type Row = Omit<OffboardingStatus, 'debits' | 'donations' | 'donationsToCome' | 
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits' | 'refunds'}Count`, number> &
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits' | 'refunds'}Cents`, Cents>;
 
-/** Returns pending payments and what else leaving would touch, in one statement. */
+/** Returns pending payments and everything else that leaving would affect, in one statement. */
 export async function getPendingPayments(db: Db, supporterId: string): Promise<OffboardingStatus> {
   const [row] = await db<Row[]>`
     with open as (
@@ -65,7 +65,7 @@ export async function getPendingPayments(db: Db, supporterId: string): Promise<O
   };
 }
 
-/** Selects the cents of a debit's club part, or of its savings part, that operators have refunded or are refunding. */
+/** Selects the cents of a debit's club or savings part that operators have refunded or are refunding. */
 export const repaidCents = (db: Db, part: 'club' | 'savings' = 'club') => db`
   coalesce((select sum(${part === 'club' ? db`repayment.amount_cents - repayment.savings_cents` : db`repayment.savings_cents`})
     from repayments repayment

@@ -65,14 +65,14 @@ test.each(['returned', 'refused'] as const)('a %s donation is no longer promised
   expect(await balances(transfer.supporterId)).toEqual({});
 });
 
-test('a refused round-up debit moves nothing: it was never asked for', async () => {
+test('a refused round-up debit moves nothing, as it was never requested', async () => {
   const transfer = aTransfer({ legs: { pledged: cents(145), promised: cents(-145) } });
   await post(transfer);
   await post({ ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
   expect(await balances(transfer.supporterId)).toEqual({ pledged: 145, promised: 145 });
 });
 
-test('posting a transfer again changes nothing, in parallel too', async () => {
+test('posting a transfer again changes nothing, also in parallel', async () => {
   const transfer = aTransfer();
   await Promise.all([post(transfer), post(transfer), post(transfer)]);
   await post(transfer);

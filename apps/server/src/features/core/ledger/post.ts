@@ -41,7 +41,10 @@ export type Legs = Partial<Record<LedgerAccount, Cents>>;
 export interface Transfer {
   supporterId: string;
   kind: TransferKind;
-  /** The id of what caused the transfer: a debit, a payout, a batch of round-ups or a deletion. Each kind is posted once for it. */
+  /**
+   * Id of the transfer's cause: a debit, a payout, a batch of round-ups or a deletion. Each kind is posted once per
+   * cause.
+   */
   source: string;
   clubId: string;
   bookedOn: IsoDate;
@@ -97,7 +100,10 @@ export const legsOf = {
     kind === 'round-up' ? {} : { promised: amount, pledged: negate(amount) },
   /** Pledged money that will not be debited: bank data deleted, or deferred too often. */
   dropped: (amount: Cents): Legs => ({ promised: amount, pledged: negate(amount) }),
-  /** A part repaid before the bank reversed the debit is the payer's debt; the club and the set-aside bear the rest. */
+  /**
+   * Treats a part repaid before the bank reversed the debit as the payer's debt; the club and the set-aside bear the
+   * rest.
+   */
   reversed: (
     { amount, savings }: Omit<DebitAmounts, 'kind'>,
     repaid = { amount: noCents, savings: noCents },

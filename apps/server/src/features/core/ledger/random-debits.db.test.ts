@@ -58,7 +58,7 @@ const unlessExpected = (error: unknown) => {
   if (!(error instanceof Refusal || error instanceof SimulatedCrash)) throw error;
 };
 
-/** Two supporters, one of them with savings, and a provider that takes what it is sent as often as it is sent. */
+/** Two supporters, one of them with savings, and a provider that accepts every repeated submission. */
 async function aWorld() {
   await forgetEverything(database.pool);
   const clock = aClock('2026-11-02T00:00:00Z');
@@ -127,7 +127,7 @@ async function play(world: World, { what, who, amount, which, code, faults }: St
 }
 
 test(
-  'whatever happens to debits, the books are right after it and nobody was debited twice',
+  'after any sequence of debits the books are right and nobody was debited twice',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
@@ -155,7 +155,7 @@ async function outstanding(): Promise<number> {
 }
 
 test(
-  'once the provider answers and supporters put right what stopped them, every counted cent is collected exactly once',
+  'once the provider answers and supporters fix their problems, every counted cent is collected exactly once',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {

@@ -57,7 +57,7 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Plays events of three savers of two clubs, with a provider that forgets idempotency keys at once. */
+/** Plays events of three savers of two clubs, with a provider that forgets idempotency keys immediately. */
 async function play(events: Event[]) {
   await forgetEverything(database.pool);
   const db = database.pool;
@@ -128,7 +128,7 @@ async function play(events: Event[]) {
 }
 
 test(
-  'whatever happens to deposits and remittances, the books are right after each step and nothing is paid twice',
+  'in any sequence of deposits and remittances, the books are right after each step and nothing is paid twice',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {

@@ -4,20 +4,20 @@ import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { addressBounced, isBounced, type Recipient, type TakenMail } from './outbox-repository.ts';
 
 export interface GivenUpMail {
-  /** Unique over all outboxes: where there are several buckets, it begins with the number of the outbox, as in `3.17`. */
+  /** Unique across all outboxes: with several buckets, it begins with the number of the outbox, as in `3.17`. */
   id: string;
   recipient: Recipient;
   supporterId: string | null;
-  /** The kind of its facts. */
+  /** Kind of its facts. */
   about: string;
   givenUpAt: Date;
   attempts: number;
   failure: string | null;
-  /** An address of its supporter has refused a mail. */
+  /** True if the supporter's address has refused an email. */
   isBounced: boolean;
 }
 
-/** Lists mails given up since then that were tried or whose address bounced, the newest first. */
+/** Lists emails given up since then that were tried or whose address bounced, newest first. */
 export async function listGivenUp(pool: Pool, since: Date, limit: number): Promise<GivenUpMail[]> {
   const listIn = (db: Pool, place: number) => db<GivenUpMail[]>`
     select ${place === 0 ? '' : `${place}.`}::text || id as id, recipient, supporter_id as "supporterId", facts ->> 'kind' as about,
@@ -29,8 +29,8 @@ export async function listGivenUp(pool: Pool, since: Date, limit: number): Promi
 }
 
 /**
- * Queues given-up mails again, also to addresses that refused one; returns how many. The same mail is composed anew, so one that is
- * outdated by now is given up again.
+ * Queues given-up emails again, also to addresses that refused one; returns how many. Each is composed again, so one
+ * that no longer applies is given up again.
  */
 export async function retryGivenUp(pool: Pool, ids: string[], now: Date): Promise<number> {
   let count = 0;
@@ -52,7 +52,7 @@ function placeOf(mailId: string): { place: number; id: string } {
   return { place: Number(place), id };
 }
 
-/** Returns a mail for a composer; undefined if there is none. */
+/** Returns an email for a composer; undefined if there is none. */
 export async function findMail(pool: Pool, mailId: string): Promise<TakenMail | undefined> {
   const { place, id } = placeOf(mailId);
   const outbox = controlAndBuckets(pool)[place];
@@ -65,8 +65,8 @@ export async function findMail(pool: Pool, mailId: string): Promise<TakenMail | 
 }
 
 /**
- * Sends a mail again: one given up as `retryGivenUp` does, one that was sent as a copy, of which there is one a day, copies
- * of copies included. Returns false where neither is to be done.
+ * Sends an email again: one given up as `retryGivenUp` does, one already sent as a copy, at most one a day, copies of
+ * copies included. Returns false if neither applies.
  */
 export async function sendMailAgain(pool: Pool, mailId: string, day: IsoDate, now: Date): Promise<boolean> {
   if ((await retryGivenUp(pool, [mailId], now)) > 0) return true;

@@ -12,18 +12,18 @@ export interface ListedMail {
   recipient: Recipient;
   supporterId: string | null;
   address: string | null;
-  /** The kind of its facts. */
+  /** Kind of its facts. */
   about: string;
   status: MailStatus;
   queuedAt: Date;
-  /** Sent or given up. */
+  /** Time when it was sent or given up. */
   endedAt: Date | null;
   attempts: number;
   failure: string | null;
 }
 
 export interface MailFilter {
-  /** Cursor of the last mail of the page before. */
+  /** Cursor of the last email on the previous page. */
   after?: string | undefined;
   limit: number;
   status?: MailStatus | undefined;
@@ -33,18 +33,18 @@ export interface MailFilter {
   from?: string | undefined;
   to?: string | undefined;
   supporterId?: string | undefined;
-  /** Beginning of the list where neither a day nor a supporter says otherwise. */
+  /** First day of the list if neither a day nor a supporter is given. */
   since: Date;
 }
 
-/** Returns where the next page goes on. */
+/** Returns the cursor of the next page. */
 export const cursorOf = ({ queuedAt, place, id }: ListedMail): string =>
   `${queuedAt.getTime()}.${place}.${id.split('.').at(-1)}`;
 
-/** Returns an outbox's number, also where others of them are left out. */
+/** Returns an outbox's number, which stays the same if other outboxes are left out. */
 const placeOf = ({ scope: { buckets, bucket } }: Db): number => (buckets === 1 ? 0 : (bucket ?? -1) + 1);
 
-/** Lists mails of all outboxes, the newest first. */
+/** Lists emails of all outboxes, newest first. */
 export async function listMails(pool: Pool, filter: MailFilter): Promise<ListedMail[]> {
   const lists = controlAndBuckets(pool).flatMap((db) => [
     ...(placeOf(db) === 0 ? [listToOthers(db, filter)] : []),
@@ -57,7 +57,7 @@ const numberIn = ({ id }: ListedMail): number => Number(id.split('.').at(-1));
 const inOrder = (one: ListedMail, other: ListedMail): number =>
   Number(other.queuedAt) - Number(one.queuedAt) || one.place - other.place || numberIn(other) - numberIn(one);
 
-/** Kinds whose mails go to an address that the supporter had before, or is to have. */
+/** Kinds whose emails go to the supporter's previous or future address. */
 const toOtherAddresses: SignInMailKind[] = ['verify_and_change_email', 'recover_email'];
 
 function listToSupporters(db: Db, place: number, filter: MailFilter) {
@@ -70,7 +70,7 @@ function listToSupporters(db: Db, place: number, filter: MailFilter) {
   });
 }
 
-/** Lists mails to contacts of clubs and to operators. */
+/** Lists emails to contacts of clubs and to operators. */
 function listToOthers(db: Db, filter: MailFilter) {
   if (filter.supporterId) return [];
   const mailedTo = addressOfOther(db);
@@ -78,7 +78,7 @@ function listToOthers(db: Db, filter: MailFilter) {
   return select(db, 0, filter, { address: mailedTo, which: db`supporter_id is null ${isTheirs}` });
 }
 
-/** Expression of the address of a mail to a club or an operator; null where it is that of the settings. */
+/** Expression for the address of an email to a club or an operator; null if it comes from the settings. */
 export const addressOfOther = (db: Db) => db`
     case facts ->> 'kind'
       when 'remittance_advice' then (
@@ -94,9 +94,7 @@ export const addressOfOther = (db: Db) => db`
 type Fragment = ReturnType<typeof statusOf>;
 
 interface Recipients {
-  /** Expression of a mail's address. */
   address: Fragment;
-  /** Condition on a mail. */
   which: Fragment;
 }
 
@@ -116,7 +114,7 @@ function select(db: Db, place: number, filter: MailFilter, { address, which }: R
     order by queued_at desc, mails.id desc limit ${limit}`;
 }
 
-/** Condition on a mail in one outbox: it comes after the cursor's in the order of all. */
+/** Condition that an email in one outbox comes after the cursor in the order of all. */
 function isAfter(db: Db, place: number, cursor: string) {
   const [at, ofPlace, id] = cursor.split('.').map(Number);
   const instant = new Date(at ?? 0);
@@ -129,7 +127,7 @@ const statusOf = (db: Db) => db`
     when failure = ${addressBounced} or ${isBounced(db, db`bounced_at >= given_up_at`)} then 'bounced'
     when attempts = 0 then 'outdated' else 'given_up' end`;
 
-/** Narrows a status to what an index knows. */
+/** Narrows a status to conditions that an index covers. */
 function endOf(db: Db, status: MailStatus) {
   if (status === 'sent') return db`sent_at is not null`;
   return status === 'waiting' ? db`sent_at is null and given_up_at is null` : db`given_up_at is not null`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type SignInMail, signInMailKey, type TakenMail } from './outbox-repository.ts';
 
-/** Returns the Message-ID, equal for every attempt, so that a mail sent again after a crash is known. */
+/** Returns the Message-ID, equal for every attempt, so that an email sent again after a crash is recognised. */
 export const mailIdOf = ({
   recipient,
   supporterId,
@@ -12,6 +12,6 @@ export const mailIdOf = ({
     .digest('hex')
     .slice(0, 40);
 
-/** Returns the Message-ID of a mail that the identity service sends, by which it is found once it is recorded. */
+/** Returns the Message-ID of an email sent by the identity service, by which it is found once recorded. */
 export const signInMailId = (mail: Pick<SignInMail, 'supporterId' | 'kind' | 'id'>): string =>
   mailIdOf({ recipient: 'supporter', supporterId: mail.supporterId, key: signInMailKey(mail) });

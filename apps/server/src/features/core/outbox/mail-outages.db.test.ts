@@ -7,7 +7,7 @@ import { ownOutbox } from './testing/own-outbox.ts';
 const outbox = ownOutbox();
 const { database, later, queue, queueTo, queueMany, kept } = outbox;
 
-test('while the mail server is unavailable no more are taken, and none is given up', async () => {
+test('while the mail server is unavailable no more emails are taken, and none is given up', async () => {
   await queueMany(60);
   outbox.mailer.failNext('server unavailable', 1_000);
   const { waiting } = await sendMails(outbox.deps);
@@ -28,19 +28,19 @@ test('while the mail server is unavailable no more are taken, and none is given 
   expect(await findMailOutage(database.pool)).toBeUndefined();
 });
 
-test('a server that once does not answer stops nothing', async () => {
+test('a single attempt without an answer stops nothing', async () => {
   await queueMany(30);
   outbox.mailer.failTo('treasurer3@club.test', 'server unavailable');
   expect(await sendMails(outbox.deps)).toEqual({ sent: 29, givenUp: 0, waiting: 1 });
   expect(await findMailOutage(database.pool)).toBeUndefined();
   for (let day = 0; day < 8; day += 1) {
     later(1_440);
-    await sendMails(outbox.deps); // the server breaks off with this mail alone
+    await sendMails(outbox.deps); // the server breaks off with this email alone
   }
   expect(await kept('treasurer3')).toMatchObject({ sent: false, given_up: true });
 });
 
-test('a mail that the server refuses in a quiet night is no outage; three in a row are one', async () => {
+test('one email refused in a quiet night is no outage; three in a row are', async () => {
   await queue('one');
   outbox.mailer.failTo('one@club.test', 'this mail');
   expect(await sendMails(outbox.deps)).toEqual({ sent: 0, givenUp: 0, waiting: 1 });
@@ -51,7 +51,7 @@ test('a mail that the server refuses in a quiet night is no outage; three in a r
   expect(await findMailOutage(database.pool)).toMatchObject({ failure: '552 too big' });
 });
 
-test('an outage lasts until a round without one, and ends with any answer of the server', async () => {
+test('an outage lasts until a round without failures, and ends with any answer of the server', async () => {
   await queueMany(3);
   outbox.mailer.failNext('server unavailable', 3);
   await sendMails(outbox.deps);
@@ -63,7 +63,7 @@ test('an outage lasts until a round without one, and ends with any answer of the
   expect(await findMailOutage(database.pool)).toBeUndefined();
 });
 
-test('mails with which the server breaks off do not keep others from asking whether it is there', async () => {
+test('emails that make the server break off do not stop others from testing whether it is back', async () => {
   await queueMany(30, 'large');
   for (let number = 1; number <= 30; number += 1)
     outbox.mailer.failTo(`large${number}@club.test`, 'server unavailable');

@@ -11,7 +11,7 @@ export async function findMailOutage(db: Db): Promise<MailOutage | undefined> {
   return outage;
 }
 
-/** Begins or prolongs the outage of the mail server. */
+/** Starts or extends the outage of the mail server. */
 export async function recordMailOutage(db: Db, { since, askAgainAt, failure }: MailOutage): Promise<void> {
   await db`
     insert into mail_outages (since, ask_again_at, failure) values (${since}, ${askAgainAt}, ${failure})

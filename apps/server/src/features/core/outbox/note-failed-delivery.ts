@@ -8,13 +8,13 @@ import { addressOfOther } from './list-mails.ts';
 import { mailIdOf } from './mail-id.ts';
 import { type Recipient, recordBounce } from './outbox-repository.ts';
 
-/** Days for which a report about a mail is believed. */
+/** Days during which a report about an email is accepted. */
 export const believedDays = 30;
 
-/** `unknown`: no such mail was sent to that address in the last days. */
+/** `unknown`: no such email was sent to that address within the accepted days. */
 export type NotedDelivery = 'bounced' | 'given up' | 'noted already' | 'unknown';
 
-/** Kinds that go to an address which is not yet, or no more, its supporter's. */
+/** Kinds sent to an address that is not yet, or no longer, the supporter's. */
 const mailedElsewhere: SignInMailKind[] = ['verify_and_change_email', 'recover_email'];
 
 interface SentMail {
@@ -34,10 +34,10 @@ export interface ReportDeps {
 }
 
 /**
- * Notes that a mail we sent came back, as a refusal while it was sent is noted: the mail is given up, and where the status is
- * about the address, its supporter gets no mail for a while. Anybody can write a report, so both the mail's id and its
- * address have to be right. A mail about a change of address went to one that is not, or no more, its supporter's and is kept
- * nowhere: its id alone decides, and no address is noted.
+ * Records that an email we sent bounced, like a refusal while sending: the email is given up and, if the status
+ * concerns the address, its supporter gets no email for a while. Anybody can write a report, so both the email's id and
+ * its address must match. The address of an email about a change of address is stored nowhere, so the id alone decides
+ * and no address is recorded.
  */
 export async function noteFailedDelivery(deps: ReportDeps, delivery: FailedDelivery): Promise<NotedDelivery> {
   const addresses = delivery.addresses.map(keptAddress);
@@ -48,7 +48,7 @@ export async function noteFailedDelivery(deps: ReportDeps, delivery: FailedDeliv
   return 'unknown';
 }
 
-/** Lists mails to one of the addresses that were sent in the last days, or given up since. */
+/** Lists emails to one of the addresses that were sent, or given up, within the accepted days. */
 async function listSent(db: Pool, { now, operatorMail }: ReportDeps, addresses: string[]): Promise<SentMail[]> {
   const isRecent = db`coalesce(sent_at, given_up_at) > ${now}::timestamptz - make_interval(days => ${believedDays}) and attempts > 0`;
   const toSupporters = hasSupporters(db.scope)

@@ -11,16 +11,16 @@ export interface QueuedMail {
   recipient: Recipient;
   /** Null unless the recipient is a supporter. */
   supporterId: string | null;
-  /** A supporter is mailed each key only once, for ever; so are clubs and operators together. */
+  /** A key is sent to a supporter only once, ever; likewise to clubs and operators together. */
   key: string;
-  /** All that is kept of a mail: never text, links or bank data. */
+  /** All that is stored of an email: never text, links or bank data. */
   facts: { kind: MailKind; [fact: string]: unknown };
   at: Date;
-  /** Goes before all others that are due. */
+  /** Takes precedence over all other due emails. */
   isUrgent: boolean;
 }
 
-/** Queues a mail in its subject's transaction; returns whether new. */
+/** Queues an email in its subject's transaction; returns whether it is new. */
 export async function queueMail(tx: Db, mail: QueuedMail): Promise<boolean> {
   const { recipient, supporterId, key, facts, at, isUrgent } = mail;
   const queued = await tx`
@@ -30,22 +30,22 @@ export async function queueMail(tx: Db, mail: QueuedMail): Promise<boolean> {
   return queued.count === 1;
 }
 
-/** A mail to a supporter that the identity service sent, or gave up. */
+/** An email to a supporter that the identity service sent or gave up. */
 export interface SignInMail {
   supporterId: string;
   kind: SignInMailKind;
-  /** Unique among them. */
+  /** Unique among these emails. */
   id: string;
   at: Date;
   attempts: number;
-  /** Why it was given up; absent where it was sent. */
+  /** Reason for giving it up; absent if it was sent. */
   failure?: string | undefined;
 }
 
-/** Returns the key of such a mail among those of its supporter. */
+/** Returns the key of such an email among its supporter's. */
 export const signInMailKey = ({ kind, id }: Pick<SignInMail, 'kind' | 'id'>): string => `${kind} ${id}`;
 
-/** Records such a mail, once, for lists and timelines; its link is kept nowhere. */
+/** Records such an email once, for lists and timelines; its link is stored nowhere. */
 export async function recordSignInMail(db: Db, mail: SignInMail): Promise<void> {
   const { supporterId, kind, at, attempts, failure = null } = mail;
   const [sentAt, givenUpAt] = failure === null ? [at, null] : [null, at];
@@ -58,7 +58,7 @@ export async function recordSignInMail(db: Db, mail: SignInMail): Promise<void> 
 
 const SignInFacts = z.object({ kind: z.enum(signInMailKinds) });
 
-/** Returns whether the facts are those of a mail that the identity service sent. */
+/** Returns whether these are facts of an email sent by the identity service. */
 export const isSignInMail = (facts: unknown): boolean => SignInFacts.safeParse(facts).success;
 
 export interface TakenMail {
@@ -69,25 +69,24 @@ export interface TakenMail {
   facts: unknown;
   queuedAt: Date;
   attempts: number;
-  /** When it is due again unless an attempt is recorded; names this taking of it. */
+  /** Time when it is due again unless an attempt is recorded; identifies this claim of it. */
   dueAt: Date;
-  /** True for a supporter's address that refused a mail within 30 days. */
+  /** True if the supporter's address refused an email within 30 days. */
   isBouncing: boolean;
 }
 
-/** Order in which mails are taken. */
+/** Order in which emails are taken. */
 export type TakingOrder = 'urgent first' | 'urgent alone' | 'by age';
 
-/** Condition on a mail: an address of its supporter's refused one. Control has no supporters. */
+/** Condition that an address of the email's supporter refused one. Control has no supporters. */
 export const isBounced = (db: Db, when = db`true`) =>
   hasSupporters(db.scope)
     ? db`exists (select from mail_bounces bounce where bounce.supporter_id = mails.supporter_id and ${when})`
     : db`false`;
 
 /**
- * Takes the next due mail; whoever takes one at the same time gets another. That of a
- * killed process is taken again after ten minutes, by the product's clock and by the machine's, since one of them may be
- * moved: no attempt lasts as long.
+ * Takes the next due email; concurrent callers get different ones. A killed process's email is taken again after ten
+ * minutes, by both the product's and the machine's clock, since either may be moved; no attempt lasts that long.
  */
 export async function takeMail(db: Db, now: Date, order: TakingOrder = 'urgent first'): Promise<TakenMail | undefined> {
   const isRecent = db`bounced_at > ${now}::timestamptz - interval '30 days' and exists (
@@ -111,15 +110,15 @@ export interface Attempt {
   givenUpAt?: Date;
   dueAt?: Date;
   failure?: string;
-  /** The address that refused it for good. */
+  /** Address that refused it permanently. */
   refusedBy?: string;
-  /** Nothing was to be sent any more, or not yet. */
+  /** There was nothing to send any more, or not yet. */
   isUntried?: boolean;
 }
 
 /**
- * Records what became of a taken mail. What another process did with it meanwhile stands, but a mail that was sent
- * counts as sent whoever else has it.
+ * Records the outcome of a taken email. An outcome that another process recorded first stands, except that a sent email
+ * always counts as sent.
  */
 export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: Attempt): Promise<void> {
   await db`
@@ -130,10 +129,12 @@ export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: A
       and (${attempt.sentAt !== undefined} or (given_up_at is null and due_at = ${dueAt}))`;
 }
 
-/** Failure of a mail that was not tried. */
+/** Failure of an email that was not tried. */
 export const addressBounced = 'the address bounced';
 
-/** Records that a supporter's address takes no mail; those of clubs and operators are tried with the next one. */
+/**
+ * Records that a supporter's address refuses emails; those of clubs and operators are tried again with the next one.
+ */
 export async function recordBounce(
   db: Db,
   supporterId: string,
@@ -153,7 +154,7 @@ export async function countBounces(pool: Pool, since: Date): Promise<number> {
   return sumsOf(await rowsOf(pool.inBuckets(), count)).count;
 }
 
-/** Counts the mails queued and sent since then, up to a limit. */
+/** Counts the emails queued and sent since then, up to a limit. */
 export async function countSent(pool: Pool, since: Date, limit: number): Promise<number> {
   const count = (db: Db) => db<{ count: number }[]>`
     select count(*)::int as count from (
@@ -166,14 +167,14 @@ export interface MailState {
   recipient: Recipient;
   /** Counted up to `maxCounted`. */
   waiting: number;
-  /** Given up after an attempt since then, counted up to `maxCounted`; supporters' addresses that refused are left out. */
+  /** Given up after an attempt since then, counted up to `maxCounted`, without supporters' addresses that refused. */
   undelivered: number;
   lastGivenUpAt: Date | null;
-  /** Reason of the last one. */
+  /** Reason for the last failure. */
   failure: string | null;
 }
 
-/** Counts the mails that wait and those that could not be delivered since then, by recipient. */
+/** Counts waiting emails and those undeliverable since then, by recipient. */
 export async function listMailStates(pool: Pool, since: Date): Promise<MailState[]> {
   const read = (db: Db) => db<MailState[]>`
     select recipient, waiting, undelivered, "lastGivenUpAt", failure

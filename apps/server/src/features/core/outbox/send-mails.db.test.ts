@@ -10,7 +10,7 @@ import { ownOutbox } from './testing/own-outbox.ts';
 const outbox = ownOutbox();
 const { database, later, queue, queueTo, queueMany, kept, dueIn, tenMinutesPass } = outbox;
 
-test('a key is queued once for a supporter and once for all others, whoever queues it and however often', async () => {
+test('a key is queued once for a supporter and once for all other recipients, however often it is queued', async () => {
   const [first, second] = [await aSupporter(database.pool), await aSupporter(database.pool)];
   const queued = await Promise.all(Array.from({ length: 5 }, () => queueTo(first)));
   expect(queued.filter(Boolean)).toHaveLength(1);
@@ -20,7 +20,7 @@ test('a key is queued once for a supporter and once for all others, whoever queu
   expect(await sendMails(outbox.deps)).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
 });
 
-test('processes that send at once send each mail once', async () => {
+test('processes sending concurrently send each email once', async () => {
   await queueMany(60);
   const pools = [1, 2, 3].map(() => database.open(4));
   const reports = await Promise.all(pools.map((db) => sendMails({ ...outbox.deps, db })));
@@ -30,7 +30,7 @@ test('processes that send at once send each mail once', async () => {
   expect(outbox.mailer.sent).toHaveLength(60);
 });
 
-test('several mails are in flight, and one that takes its time holds up no other', async () => {
+test('several emails are in flight, and a slow one does not block the others', async () => {
   await queueMany(40);
   const [tenInFlight, othersSent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let [inFlight, most] = [0, 0];
@@ -47,7 +47,7 @@ test('several mails are in flight, and one that takes its time holds up no other
   expect(most).toBe(10);
 });
 
-test('an address that is put off waits with growing pauses, holds up nobody, and gets the same mail in the end', async () => {
+test('a deferred address is retried with growing pauses, does not block others, and gets the same email in the end', async () => {
   await queueMany(12);
   await queue('one');
   outbox.mailer.failTo('one@club.test', 'for now');
@@ -70,7 +70,7 @@ test('an address that is put off waits with growing pauses, holds up nobody, and
   expect(await kept()).toEqual({ attempts: 5, sent: true, given_up: false, failure: null });
 });
 
-test('a mail that is put off for a week is given up, and counted', async () => {
+test('an email deferred for a week is given up and counted', async () => {
   await queue('one');
   outbox.mailer.failTo('one@club.test', 'for now');
   for (let hour = 0; hour <= 7 * 24; hour += 1) {
@@ -83,7 +83,7 @@ test('a mail that is put off for a week is given up, and counted', async () => {
   expect(state).toMatchObject({ recipient: 'club', waiting: 0, undelivered: 1, failure: '451 try again later' });
 });
 
-test('an address of a supporter that refuses is given up and rests for 30 days; a club is tried with the next mail', async () => {
+test("a supporter's address that refuses is given up and rests for 30 days; a club is tried with the next email", async () => {
   const supporter = await aSupporter(database.pool);
   await queueTo(supporter);
   await queue('club');
@@ -100,14 +100,14 @@ test('an address of a supporter that refuses is given up and rests for 30 days; 
   expect(await sendMails(outbox.deps)).toMatchObject({ sent: 1 });
 });
 
-test('a mail that cannot be composed waits by itself', async () => {
+test('an email that cannot be composed waits alone', async () => {
   await queue('one', { broken: true });
   await queueMany(3);
   expect(await sendMails(outbox.deps)).toEqual({ sent: 3, givenUp: 0, waiting: 1 });
   expect(await kept()).toMatchObject({ attempts: 1, failure: 'the mail could not be composed' });
 });
 
-test('a mail that cannot be recorded is thrown, and holds up no other', async () => {
+test('an email that cannot be recorded is thrown and does not block others', async () => {
   await queueMany(30);
   await queue('one');
   await database.rows`update mails set due_at = due_at - interval '1 hour' where key = 'one'`;
@@ -119,7 +119,7 @@ test('a mail that cannot be recorded is thrown, and holds up no other', async ()
   expect(sent).toEqual({ count: 30 });
 });
 
-test('a mail that is outdated is given up without an attempt', async () => {
+test('an outdated email is given up without an attempt', async () => {
   await queue('one');
   const outdated = async () => ({ outdated: 'it is over' });
   expect(await sendMails({ ...outbox.deps, compose: outdated })).toEqual({ sent: 0, givenUp: 1, waiting: 0 });
@@ -127,7 +127,7 @@ test('a mail that is outdated is given up without an attempt', async () => {
   expect(await listMailStates(database.pool, new Date(0))).toEqual([]);
 });
 
-test('the mail of a killed process is taken again after ten minutes, with its Message-ID', async () => {
+test('the email of a killed process is taken again after ten minutes, with its Message-ID', async () => {
   await queue('one');
   const ids: (string | undefined)[] = [];
   const send = async (mail: Mail) => {
@@ -144,7 +144,7 @@ test('the mail of a killed process is taken again after ten minutes, with its Me
   expect(outbox.mailer.sent[0]?.id).toBe(ids[0]);
 });
 
-test('a product clock that moves by days while a mail is in flight sends it no second time', async () => {
+test('a product clock that moves by days while an email is in flight does not send it twice', async () => {
   await queue('one');
   const inFlight = Promise.withResolvers<void>();
   const slow = sendMails({ ...outbox.deps, mailer: { send: () => inFlight.promise } });
@@ -156,7 +156,7 @@ test('a product clock that moves by days while a mail is in flight sends it no s
   expect(await kept()).toMatchObject({ sent: true, attempts: 1 });
 });
 
-test('what is urgent goes before a full queue that was due earlier', async () => {
+test('urgent emails go before a full queue that was due earlier', async () => {
   await queueMany(60);
   later(1);
   const supporter = await aSupporter(database.pool);
@@ -164,10 +164,10 @@ test('what is urgent goes before a full queue that was due earlier', async () =>
   const order: string[] = [];
   const send = async ({ to }: Mail) => void order.push(to);
   expect(await sendMails({ ...outbox.deps, mailer: { send } })).toMatchObject({ sent: 61 });
-  expect(order.indexOf(supporter.email)).toBeLessThan(10); // as many are in flight
+  expect(order.indexOf(supporter.email)).toBeLessThan(10); // all are in flight together
 });
 
-test('a mail that waits for something is looked at again in an hour, and was not tried', async () => {
+test('an email waiting for something is checked again in an hour without counting as tried', async () => {
   await queue('one');
   const compose: Composer = async () => ({ waitsFor: 'an address' });
   for (const waiting of [1, 0])
@@ -176,7 +176,7 @@ test('a mail that waits for something is looked at again in an hour, and was not
   expect(await dueIn()).toBe(60);
 });
 
-test('a process that stops takes no further mail, and records those in flight', async () => {
+test('a process that stops takes no further email, and records those in flight', async () => {
   await queueMany(40);
   const stopping = new AbortController();
   const send = async (mail: Mail) => {
@@ -189,7 +189,7 @@ test('a process that stops takes no further mail, and records those in flight', 
   expect(await sendMails(outbox.deps)).toMatchObject({ sent: 40 - sent });
 });
 
-test('the address that refused rests, not the one that the supporter has since', async () => {
+test("the address that refused rests, not its supporter's new one", async () => {
   const supporter = await aSupporter(database.pool);
   await queueTo(supporter);
   const { supporterId, email } = supporter;
@@ -201,7 +201,7 @@ test('the address that refused rests, not the one that the supporter has since',
   expect(await database.rows`select email from mail_bounces`).toEqual([{ email }]);
 });
 
-test('a mail that two processes have is sent once it was sent, whatever the other says', async () => {
+test('an email held by two processes counts as sent if either sent it', async () => {
   await queue('one');
   const [failing, sending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = sendMails({ ...outbox.deps, mailer: { send: () => failing.promise.then(() => Promise.reject(away)) } });

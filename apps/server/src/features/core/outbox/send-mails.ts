@@ -16,7 +16,7 @@ import {
   takeMail,
 } from './outbox-repository.ts';
 
-/** A mail of some facts, or why there is nothing to send any more, or not yet. */
+/** Composes an email from its facts, or explains why there is nothing to send any more, or not yet. */
 export type Composed = Mail | { outdated: string } | { waitsFor: string };
 export type Composer = (mail: TakenMail, now: Date) => Promise<Composed>;
 
@@ -37,22 +37,24 @@ export interface SentMails {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Mails in flight of one process. Each opens a connection; few servers take more than twenty of one sender. */
+/**
+ * Emails that one process has in flight. Each opens a connection; few servers accept more than twenty from one sender.
+ */
 const inFlight = 10;
-/** A mail that fails is given up at this age, after so many attempts at least. */
+/** Age at which a failing email is given up, after at least this number of attempts. */
 const oldestMs = 7 * 24 * hourMs;
 const minAttempts = 5;
-/** Attempts in a row that find no server before none is taken any more; a single one may be an accident. */
+/** Consecutive attempts without a server after which no more emails are taken; a single one may be an accident. */
 const unavailableInARow = 3;
 const outageMs = minuteMs;
 
-/** Returns the pause of a mail that failed: as long as it has waited, between a minute and an hour. */
+/** Returns the pause of a failed email: as long as it has waited, between a minute and an hour. */
 const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), hourMs);
 
 /**
- * Sends what is due, each mail once, several at a time and beside any other process, until nothing is or `signal` says so.
- * While the mail server is unavailable each minute's first mails ask for it, the longest due first. An attempt that fails
- * ends one sender's turns at its outbox, and is thrown at the end.
+ * Sends due emails, each once, several concurrently and alongside other processes, until none is due or `signal`
+ * aborts. While the mail server is unavailable, the first emails of each minute test it, longest due first. A failed
+ * attempt ends one sender's turns at its outbox, and is thrown at the end.
  */
 export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise<SentMails> {
   const { db, clock } = deps;
@@ -68,11 +70,11 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   };
   const outboxes = controlAndBuckets(db);
   const failures: unknown[] = [];
-  // A single outbox gives its urgent mails first by itself.
+  // A single outbox already takes its urgent emails first.
   const orders: TakingOrder[] = outboxes.length > 1 ? ['urgent alone', 'urgent first'] : ['urgent first'];
   for (const order of orders) {
     const senders: Promise<void>[] = [];
-    /** The first mail that is taken has all others begin: an empty outbox is looked at once. */
+    /** Starts all other senders once a first email is taken, so that an empty outbox is queried once. */
     const beginAll = () => {
       while (senders.length < inFlight) senders.push(sendInTurn());
     };
@@ -89,7 +91,7 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
       }
     };
     senders.push(sendInTurn());
-    for (const sender of senders) await sender; // more are added meanwhile
+    for (const sender of senders) await sender; // more are added during the loop
   }
 
   const now = clock.now();
@@ -101,21 +103,21 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   return report;
 }
 
-/** Returns the first, which becomes the last. */
+/** Returns the first outbox and moves it to the end. */
 function nextOf(outboxes: Set<Pool>): Pool | undefined {
   const [first] = outboxes;
   if (first && outboxes.delete(first)) outboxes.add(first);
   return first;
 }
 
-/** A mail server in the course of a round. */
+/** State of the mail server during a round. */
 interface MailServer {
   hasAnswered: boolean;
-  /** True once an attempt got no answer about its mail. */
+  /** True once an attempt got no answer about its email. */
   isSilent: boolean;
-  /** True from an earlier outage until it answers. */
+  /** True after an earlier outage until the server answers. */
   isDoubted: boolean;
-  /** Attempts in a row that found no server, or one that refused the mail. */
+  /** Consecutive attempts that found no server, or one that refused the email. */
   unavailable: number;
   failure: string;
 }
@@ -123,7 +125,7 @@ interface MailServer {
 const isUnavailable = ({ isDoubted, unavailable }: MailServer): boolean =>
   unavailable >= (isDoubted ? 1 : unavailableInARow);
 
-/** Sends the next due mail of an outbox; returns undefined if there is none. */
+/** Sends the next due email of an outbox; returns undefined if there is none. */
 async function sendNext(
   deps: OutboxDeps,
   server: MailServer,

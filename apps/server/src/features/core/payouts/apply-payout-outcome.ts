@@ -6,7 +6,7 @@ import type { Outcome } from '#ports/direct-debit.ts';
 import type { Payout, PayoutKind } from './payout-kind.ts';
 import { findByProviderRef, lockPayout, movePayout } from './payout-repository.ts';
 
-/** Applies what the provider says of a payout of this kind; undefined when it is none. */
+/** Applies the provider's notification to a payout of this kind; returns undefined if there is none. */
 export async function applyPayoutOutcome<Row extends Payout>(
   tx: Db,
   clock: Clock,

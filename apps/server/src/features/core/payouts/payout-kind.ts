@@ -11,10 +11,10 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export type PayoutState = Exclude<PaymentState, 'deferred'>;
 
-/** States of a payout that stands: under way, or arrived. */
+/** States of a valid payout: under way, or arrived. */
 export const effectiveStates: readonly PayoutState[] = ['planned', 'submitting', 'submitted', 'cleared'];
 
-/** The end of a payout, or its undoing after it had cleared. */
+/** End of a payout, or its reversal after it had cleared. */
 export type PayoutEnd = 'refused' | 'cleared' | 'returned' | 'reversed';
 
 export interface Payout extends Payment {
@@ -30,40 +30,43 @@ export interface PayoutDeps extends SubmissionDeps {
   mailFrom: string;
 }
 
-/** Why a payout failed: a return's code, or the provider's reason to refuse. */
+/** Reason why a payout failed: a return's code, or the provider's reason for refusing. */
 export interface PayoutFault {
   code?: ReturnCode | undefined;
   cause?: RefusalCause | undefined;
 }
 
-/** Returns what decides when a failed payout is made again. */
+/** Returns the condition for making a failed payout again. */
 export const failureOf = ({ code, cause }: PayoutFault): PayoutFailure =>
   code ?? (cause === 'account_invalid' ? cause : 'refused');
 
-/** A part of a statement in which the payout's row is named `payout`. */
+/** Part of a statement in which the payout's row is named `payout`. */
 type Part = Statement<readonly unknown[]>;
 
 /** One kind of payout: its rows, its payee and its bookings. */
 export interface PayoutKind<Row extends Payout> {
   name: 'deposit' | 'remittance' | 'repayment';
   table: Exclude<PaymentTable, 'debits'>;
-  /** Selects what `Row` has beside every payout. */
+  /** Selects the columns of `Row` besides those of every payout. */
   columns(db: Db): Part;
-  /** Joins what the other parts read. */
+  /** Joins tables that the other parts read. */
   joins(db: Db): Part;
-  /** Selects those whose payee can be paid; others wait. */
+  /** Selects payouts whose payee can be paid; others wait. */
   isPayable(db: Db, now: Date): Part;
   order(db: Db): Part;
-  /** Returns true for a payout without an answer whose payee takes nothing before a later day: until then it is only looked up. */
+  /**
+   * Returns true for an unanswered payout whose payee accepts nothing before a later day: until then it is only looked
+   * up.
+   */
   isHeld?(row: Row, day: IsoDate): boolean;
-  /** Names the columns of the payee that a payout keeps when taken, and their assignments from `next`. */
+  /** Names the payee's columns that a payout stores when taken, and their assignments from `next`. */
   kept?(db: Db, now: Date): { columns: Part; assignments: Part };
   /** Locks rows that other transactions lock before the payout. */
   lockBefore?(tx: Db, row: Row): Promise<unknown>;
-  /** Throws when the payee's account cannot be read. */
+  /** Throws if the payee's account cannot be read. */
   payeeOf(deps: PayoutDeps, row: Row): Pick<PayoutOrder, 'name' | 'email' | 'bsb' | 'accountNumber'>;
-  /** Follows acceptance by the provider, in the same transaction. */
+  /** Runs after the provider accepts, in the same transaction. */
   afterAccepted?(tx: Db, clock: Clock, row: Row): Promise<void>;
-  /** Books an end, and does what follows from it, in the transaction that records it. */
+  /** Books an end and its consequences in the transaction that records it. */
   book(tx: Db, clock: Clock, row: Row, end: PayoutEnd, fault: PayoutFault): Promise<void>;
 }

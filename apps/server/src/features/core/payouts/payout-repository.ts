@@ -37,7 +37,7 @@ export async function findSubmitting<Row extends Payout>(
   return payout;
 }
 
-/** Takes planned payouts to submit them; from here on they may be at the provider. */
+/** Takes planned payouts to submit them; from here on the provider may have them. */
 export const takePlanned = <Row extends Payout>(
   db: Db,
   kind: PayoutKind<Row>,
@@ -45,7 +45,7 @@ export const takePlanned = <Row extends Payout>(
   limit: number,
 ): Promise<Row[]> => take(db, kind, now, db`payout.state = 'planned'`, limit);
 
-/** Takes again what the provider lacks, for the payee's present account. */
+/** Takes payouts that the provider lacks, for the payee's present account. */
 export const takeAgain = <Row extends Payout>(db: Db, kind: PayoutKind<Row>, now: Date, rows: Row[]): Promise<Row[]> =>
   take(db, kind, now, db`payout.state = 'submitting' and payout.id = any(${rows.map(({ id }) => id)})`, rows.length);
 
@@ -100,7 +100,7 @@ export async function findByProviderRef<Row extends Payout>(
   return payout;
 }
 
-/** Locks a payout so that its changes take turns, and returns it as it is then. */
+/** Locks a payout so that changes to it take turns, and returns its state after the wait. */
 export async function lockPayout<Row extends Payout>(
   tx: Db,
   kind: PayoutKind<Row>,

@@ -8,7 +8,7 @@ import { KeyNotConfigured } from '#secrets/field-encryption.ts';
 import type { Payout, PayoutDeps, PayoutKind } from './payout-kind.ts';
 import { findSubmitting, listDue, lockPayout, movePayout, takeAgain, takePlanned } from './payout-repository.ts';
 
-/** Submits everything planned of a kind, exactly as debits are. */
+/** Submits all planned payouts of a kind, like debits. */
 export const submitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
   kind: PayoutKind<Row>,
@@ -27,7 +27,10 @@ function inBuckets<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>):
   return places.map((db) => asPaymentKind({ ...deps, db }, kind, submission));
 }
 
-/** Returns the payouts of a kind; `submission` is shared by buckets, and stops once the provider does not let us pay. */
+/**
+ * Returns the payouts of a kind; `submission` is shared by buckets, and stops once the provider refuses our payments in
+ * general.
+ */
 export function asPaymentKind<Row extends Payout>(
   deps: PayoutDeps,
   kind: PayoutKind<Row>,
@@ -43,7 +46,7 @@ export function asPaymentKind<Row extends Payout>(
       const taken = await takePlanned(db, kind, clock.now(), limit);
       return taken.length > 0 ? taken : undefined;
     },
-    find: (row) => directDebit.findPayout(row), // by its reference alone: the payee may not be readable any more
+    find: (row) => directDebit.findPayout(row), // by reference only: the payee may no longer be readable
     isHeld: (row) => kind.isHeld?.(row, today(clock)) ?? false,
     takeAgain: (rows) => takeAgain(db, kind, clock.now(), rows),
     submit: (rows) =>
@@ -110,7 +113,7 @@ function readOrder<Row extends Payout>(
   }
 }
 
-/** Submits the orders that can be read; the others have their answer. */
+/** Submits the readable orders; the others have their answer. */
 async function submitReadable(directDebit: DirectDebit, read: ReturnType<typeof readOrder>[]): Promise<Submission[]> {
   const orders = read.filter((each) => 'reference' in each);
   const unreadable = read.filter((each) => 'result' in each);

@@ -28,7 +28,7 @@ async function answer(breaker: PaymentBreaker): Promise<void> {
   await breaker.conclude();
 }
 
-test('once one process has no answers every process leaves the provider alone for half a minute', async () => {
+test('once one process gets no answers, every process stops calling the provider for half a minute', async () => {
   const other = ofNew();
   expect(await other.look()).toBe('closed');
   await failBatch(ofNew());
@@ -47,7 +47,7 @@ test.each(['new', 'assisting', 'unanswered'] as const)('an answer about a paymen
   expect(await ofNew().look()).toBe('closed');
 });
 
-test.each(['assisting', 'unanswered'] as const)('it is opened by new payments alone, not by %s', async (by) => {
+test.each(['assisting', 'unanswered'] as const)('only new payments open it, not %s', async (by) => {
   await failBatch(aBreaker(by));
   expect(await ofNew().look()).toBe('closed');
   await failBatch(ofNew());
@@ -57,7 +57,7 @@ test.each(['assisting', 'unanswered'] as const)('it is opened by new payments al
 });
 
 test.each(['new', 'unanswered'] as const)(
-  'what a person asks for is sent at once, and an answer ends it: %s',
+  'a payment that a person requests is sent immediately, and an answer ends it: %s',
   async (by) => {
     await failBatch(ofNew());
     expect(await aBreaker(by, true).look()).toBe('half_open');
@@ -66,7 +66,7 @@ test.each(['new', 'unanswered'] as const)(
   },
 );
 
-test('each look in vain doubles the time, up to ten minutes', async () => {
+test('each failed probe doubles the time, up to ten minutes', async () => {
   await failBatch(ofNew());
   const minutes: number[] = [];
   for (let times = 0; times < 7; times += 1) {
@@ -80,7 +80,7 @@ test('each look in vain doubles the time, up to ten minutes', async () => {
   expect(minutes).toEqual([0.5, 1, 2, 4, 8, 10, 10]);
 });
 
-test('an earlier answer does not end what another process finds later', async () => {
+test('an earlier answer does not end an outage that another process finds later', async () => {
   const breaker = ofNew();
   await answer(breaker);
   await failBatch(ofNew());

@@ -3,30 +3,33 @@ import type { Pool } from '#db/connect.ts';
 import { closeBreaker, findOpenBreaker, openBreaker, stateOf } from '#features/core/breakers/provider-breakers.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** Judges the provider by the calls of one submission; once it is open no more are made. */
+/** Judges the provider by the calls of one submission; once open, no more are made. */
 export interface PaymentBreaker extends Pick<CircuitBreaker, 'record' | 'isOpen'> {
-  /** Looks at what other processes have found, before a batch; a half-open one lets a few payments be sent. */
+  /** Reads the findings of other processes before a batch; a half-open breaker lets a few payments through. */
   look(): Promise<'closed' | 'open' | 'half_open'>;
-  /** Shares what a batch has shown. */
+  /** Shares the findings of a batch. */
   conclude(): Promise<void>;
-  /** Says why it is open. */
+  /** Returns why it is open. */
   readonly reason: string | undefined;
 }
 
 interface BreakerDeps {
   db: Pool;
   clock: Clock;
-  /** Calls also while the provider is left alone. */
+  /** Calls the provider even while the breaker is open. */
   isAskedByPerson?: boolean;
 }
 
 /**
- * Where the calls come from. Only a submission's own new payments open it for all: payments that are asked for again have failed
- * before, and a worker that assists may be the one whose network fails.
+ * Source of the calls. Only a submission's own new payments open the breaker for all: retried payments have failed
+ * before, and an assisting worker may have a network fault of its own.
  */
 export type CallOrigin = 'new' | 'assisting' | 'unanswered';
 
-/** Makes a breaker: once new payments get no conclusive answer no process calls for a while; any answer about a payment ends that. */
+/**
+ * Creates a breaker: once new payments get no conclusive answer, no process calls for a while; any answer about a
+ * payment ends that.
+ */
 export function paymentBreaker(
   { db, clock, isAskedByPerson = false }: BreakerDeps,
   origin: CallOrigin,

@@ -7,12 +7,12 @@ export interface Payment extends UnansweredPayment {
   amount: Cents;
 }
 
-/** Why a payment is booked as refused. */
+/** Reason why a payment is booked as refused. */
 export interface Refusal {
   reason: string;
-  /** The provider's; absent where we gave the payment up. */
+  /** The provider's reason; absent if we gave the payment up. */
   cause: RefusalCause | undefined;
-  /** Gave it up; absent where the provider refused it. */
+  /** Given up by an operator or the timetable; absent if the provider refused it. */
   decidedBy?: 'operator' | 'timetable';
   /** Records in the same transaction who gave it up. */
   alsoRecord?: (tx: Db) => Promise<void>;
@@ -24,30 +24,35 @@ export interface Accepted<Row> {
   providerRef: string;
 }
 
-/** One kind of payment in a bucket, or of clubs in control: its rows, provider calls and bookings. */
+/** A kind of payment in a bucket, or of clubs in control: its rows, provider calls and bookings. */
 export interface PaymentKind<Row extends Payment> {
-  /** Reaches its rows. */
   db: Db;
   table: PaymentTable;
   /** Lists submissions without a conclusive answer that are due again. */
   listDue(limit: number): Promise<Row[]>;
-  /** Finds one that is being submitted, parked or not. */
+  /** Finds a payment being submitted, parked or not. */
   findSubmitting(id: string): Promise<Row | undefined>;
-  /** Takes the next planned payments in one committed step; undefined at the end. From here on they may be at the provider. */
+  /**
+   * Takes the next planned payments in one committed step; returns undefined at the end. From here on the provider may
+   * have them.
+   */
   takeNext(limit: number): Promise<Row[] | undefined>;
   /** Looks a payment up at the provider; returns its reference. */
   find(row: Row): Promise<string | undefined>;
   /** Returns false once the whole submission must stop. */
   mayGoOn?(): boolean;
-  /** Returns whether we hold back a payment's resubmission for now. */
+  /** Returns whether a payment is not to be resubmitted for now. */
   isHeld?(row: Row): boolean;
-  /** Returns, by id, why payments that the provider does not have may not be sent any more; they are given up. */
+  /** Returns, by id, why payments that the provider lacks may no longer be sent; they are given up. */
   findLapsed?(rows: Row[]): Promise<Map<string, string>>;
-  /** Prepares payments the provider does not have for resending; returns those that may be sent, with their current details. */
+  /**
+   * Prepares payments that the provider lacks for resending; returns those that may be sent, with their current
+   * details.
+   */
   takeAgain(rows: Row[]): Promise<Row[]>;
   submit(rows: Row[]): Promise<Submission[]>;
   /** Records all in one step; returns those not recorded before. */
   recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
-  /** Returns false when somebody else has recorded it. */
+  /** Returns false if another process has recorded it. */
   recordRefused(row: Row, refusal: Refusal): Promise<boolean>;
 }

@@ -1,12 +1,12 @@
 import type { Db } from '#db/connect.ts';
 
-/** A poll reads what changed in these days again: an outcome may come late, or could not be booked. */
+/** Days of changes that a poll reads again: an outcome may arrive late, or its booking may have failed. */
 const rereadMs = 3 * 86_400_000;
 
 export interface PollCursors {
-  /** Up to when outcomes were read; before the first poll, an instant from which all are. */
+  /** Instant up to which outcomes were read; before the first poll, an instant from which all are read. */
   readUntil: Date;
-  /** From when the next whole poll reads: what changed before is read no more. */
+  /** Instant from which the next full poll reads; earlier changes are no longer read. */
   readAgainFrom: Date;
 }
 

@@ -10,9 +10,9 @@ import { postpone, recordInconclusive, rereadOutcomesFrom } from './unanswered-p
 export interface SubmittedPayments {
   submitted: number;
   totalCents: Cents;
-  /** Payments the provider refused and why, for the operator. */
+  /** Refused payments with the provider's reasons, for the operator. */
   refused: { id: string; cents: Cents; reason: string }[];
-  /** Without a conclusive answer; asked again with a growing pause. */
+  /** Payments without a conclusive answer; retried with a growing pause. */
   unknown: number;
   /** Set if too many inconclusive calls stopped the submission early. */
   stopped?: string;
@@ -20,19 +20,22 @@ export interface SubmittedPayments {
   isBusy?: true;
 }
 
-/** A batch's kind, and what all batches share. */
+/** A batch's kind, and the state that all batches share. */
 export interface BatchContext<Row extends Payment> {
   deps: { db: Pool; clock: Clock };
   kind: PaymentKind<Row>;
   report: SubmittedPayments;
   breaker: PaymentBreaker;
-  /** Refusals that could not be booked, thrown after all else. */
+  /** Refusals that could not be booked, thrown at the end. */
   failures: unknown[];
 }
 
 const retryUnsentAfterMs = 60_000;
 
-/** Looks payments up at the provider and records those it has; returns the others, none once it stops answering. */
+/**
+ * Looks payments up at the provider and records those found; returns the others, or none once the provider stops
+ * answering.
+ */
 export async function recordKnown<Row extends Payment>(context: BatchContext<Row>, rows: Row[]): Promise<Row[]> {
   const missing: Row[] = [];
   for (const row of rows) {
@@ -51,9 +54,9 @@ async function lookUp<Row extends Payment>(
     const providerRef = await kind.find(row);
     if (!providerRef) return 'missing';
     breaker.record(false);
-    await rereadOutcomesFrom(deps.db, row.submittingAt); // it may have settled while its reference was not known here
+    await rereadOutcomesFrom(deps.db, row.submittingAt); // it may have settled before its reference was known here
     await recordAccepted(context, [{ row, providerRef }]);
-    await rereadOutcomesFrom(deps.db, row.submittingAt); // again, as a poll may have passed before the reference was saved
+    await rereadOutcomesFrom(deps.db, row.submittingAt); // a poll may have passed before the reference was saved
     return 'found';
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
@@ -78,7 +81,9 @@ export async function submitBatch<Row extends Payment>(context: BatchContext<Row
   await recordAccepted(context, accepted);
 }
 
-/** Records a batch at once; where that fails, one by one, so that a payment we cannot book keeps no other one waiting. */
+/**
+ * Records a batch in one step; if that fails, one by one, so that a payment we cannot book does not block the others.
+ */
 async function recordAccepted<Row extends Payment>(
   context: BatchContext<Row>,
   accepted: Accepted<Row>[],
@@ -109,7 +114,7 @@ async function answersTo<Row extends Payment>({ kind }: BatchContext<Row>, rows:
   }
 }
 
-/** Records what was not accepted. */
+/** Records the refused payments. */
 async function recordRefusedOrUnknown<Row extends Payment>(
   context: BatchContext<Row>,
   row: Row,
@@ -125,7 +130,7 @@ async function recordRefusedOrUnknown<Row extends Payment>(
   await recordRefused(context, row, answer);
 }
 
-/** Books a payment as refused; one that we cannot book keeps no other waiting. */
+/** Books a payment as refused; one that we cannot book does not block the others. */
 export async function recordRefused<Row extends Payment>(
   context: BatchContext<Row>,
   row: Row,

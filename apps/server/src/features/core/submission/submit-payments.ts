@@ -22,13 +22,13 @@ import type { PaymentTable } from './unanswered-payments.ts';
 export interface SubmissionDeps {
   db: Pool;
   clock: Clock;
-  /** Asks the provider for each payment before it is sent: restored books do not know what was sent since the backup. */
+  /** Looks up each payment at the provider before sending: restored books lack payments sent since the backup. */
   isAfterRestore?: boolean;
-  /** Lets other processes submit what is planned beside this one. */
+  /** Lets other processes submit planned payments alongside this one. */
   isShared?: boolean;
-  /** Calls the provider also while it is left alone (docs/decisions/payments.md#breaker). */
+  /** Calls the provider even while the breaker is open (docs/decisions/payments.md#breaker). */
   isAskedByPerson?: boolean;
-  /** Limits the wait for buckets in which somebody else submits, while nothing else is left to do. */
+  /** Limits the wait for buckets in which another process submits, while nothing else is left to do. */
   patienceMs?: number;
 }
 
@@ -37,16 +37,19 @@ const firstPayments = 5;
 const batchSize = 50;
 const recheckHeldAfterMs = 3_600_000;
 
-/** Pause before another look into a bucket where a payment is being submitted by somebody else. */
+/** Pause before checking a bucket again in which another process is submitting a payment. */
 const busyPauseMs = 20;
 
-/** Longer than a batch takes whose every call is answered at the last moment: whoever has the bucket hangs. */
+/**
+ * Exceeds the longest batch, in which every call is answered at the last moment; a process that holds a bucket longer
+ * is stuck.
+ */
 const patienceWithOthersMs = 5 * 60_000;
 
 /** Shared by the buckets of a submission. */
 interface SharedContext extends Omit<BatchContext<Payment>, 'kind'> {
   deps: SubmissionDeps;
-  /** Is aborted once somebody else may submit, too. */
+  /** Aborts once other processes may submit, too. */
   lost: AbortSignal;
 }
 
@@ -57,11 +60,12 @@ interface SubmissionContext<Row extends Payment> extends SharedContext {
 type KindInBuckets<Row extends Payment> = Turns<PaymentKind<Row>>;
 
 /**
- * Submits everything planned, after it has asked for what is unanswered and due. The intent is committed before each call
- * and the answer after it; an unanswered payment is looked up at the provider and repeated only when it is not there. One
- * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/payments.md#unanswered-payments). One process at
- * a time submits a kind; a second one does nothing and says so, or assists. Buckets take turns, a batch each; one that fails
- * is left out, and its failure thrown after the others.
+ * Submits all planned payments, after looking up unanswered ones that are due. The intent is committed before each call
+ * and the answer after it; an unanswered payment is looked up at the provider and repeated only if absent. One payment
+ * without an answer does not block the others; many in a row stop the submission
+ * (docs/decisions/payments.md#unanswered-payments). One process at a time submits a kind; a second one does nothing and
+ * reports it, or assists. Buckets take turns, a batch each; a failing bucket is left out, and its failure thrown at the
+ * end.
  */
 export const submitPayments = <Row extends Payment>(
   deps: SubmissionDeps,
@@ -73,8 +77,8 @@ export const submitPayments = <Row extends Payment>(
   });
 
 /**
- * Submits planned payments beside the process that submits their kind, a batch in each bucket that it leaves free
- * (docs/decisions/work-and-timetable.md#workers-that-assist). The kinds say when that is over.
+ * Submits planned payments alongside the process that submits their kind, a batch in each free bucket
+ * (docs/decisions/work-and-timetable.md#workers-that-assist). The kinds determine when that ends.
  */
 export const assistSubmission = <Row extends Payment>(
   deps: SubmissionDeps,
@@ -83,7 +87,10 @@ export const assistSubmission = <Row extends Payment>(
 ): Promise<SubmittedPayments> =>
   submitIn(deps, inBuckets, stopping, (begun, kinds) => submitPlanned(begun, kinds, 'assisting'));
 
-/** Runs `work` while no payment of the place is being submitted. Returns undefined, without running it, when one may be. */
+/**
+ * Runs `work` while no payment of the database is being submitted. Returns undefined, without running it, if one may
+ * be.
+ */
 export const whileNotSubmitting = <Row extends Payment, Result>(
   control: Pool,
   kind: PaymentKind<Row>,
@@ -93,18 +100,18 @@ export const whileNotSubmitting = <Row extends Payment, Result>(
 
 const lockOf = (table: PaymentTable): string => `submit ${table}`;
 
-/** A condition that holds while some process submits. */
+/** A condition that holds while a process submits. */
 export const isBeingSubmitted = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
 
-/** Held besides by a process beside which others may submit. */
+/** Lock that a process also holds while it lets others submit alongside it. */
 const sharedLockOf = (table: PaymentTable): string => `share the submission of ${table}`;
 
-/** A condition that holds while some process submits what is planned in a table, and lets others do so, too. */
+/** A condition that holds while a process submits the planned payments of a table and lets others do so, too. */
 export const isSubmissionShared = (db: Db, table: PaymentTable) => isLocked(db, sharedLockOf(table));
 
 /**
- * Runs `work` while nobody else submits in its bucket; returns undefined, without running it, when somebody does. What lies
- * in one place alone is not divided among processes.
+ * Runs `work` while no other process submits in its bucket; returns undefined, without running it, if one does.
+ * Payments in a single database are not divided among processes.
  */
 function inItsTurn<Row extends Payment, Result>(
   { control, lost }: { control: Pool; lost: AbortSignal },
@@ -123,7 +130,7 @@ type Submit<Row extends Payment> = (begun: BegunSubmission, kinds: KindInBuckets
 
 const emptyReport = (): SubmittedPayments => ({ submitted: 0, totalCents: noCents, refused: [], unknown: 0 });
 
-/** Submits in buckets, and throws what failed after all else. */
+/** Submits in buckets, and throws failures at the end. */
 async function submitIn<Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
@@ -149,7 +156,7 @@ async function submitAlone<Row extends Payment>(
   return report ?? { ...emptyReport(), isBusy: true };
 }
 
-/** Throws Unavailable if a submission stopped early, or did nothing beside another one, so callers retry. */
+/** Throws Unavailable if a submission stopped early, or did nothing because of another one, so callers retry. */
 export function throwIfStopped(
   { stopped, unknown, isBusy }: Pick<SubmittedPayments, 'stopped' | 'unknown' | 'isBusy'>,
   what: string,
@@ -162,7 +169,7 @@ export function throwIfStopped(
   );
 }
 
-/** Asks only for what is unanswered and due. */
+/** Retries only unanswered payments that are due. */
 export const resubmitUnanswered = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
@@ -172,8 +179,8 @@ const mayGoOn = <Row extends Payment>({ kind, breaker, lost }: SubmissionContext
   !lost.aborted && !breaker.isOpen && (kind.mayGoOn?.() ?? true);
 
 /**
- * Gives each bucket its turns until there is nothing more to do; one in which somebody else submits has its turn later. Whoever
- * hangs in a bucket keeps it, and nobody else from what is to be done next: in the end it is left, with a failure.
+ * Gives each bucket its turns until no work is left; a bucket in which another process submits has its turn later. A
+ * stuck process holds only its own bucket, while the others carry on; in the end that bucket is skipped with a failure.
  */
 async function takeTurns<Row extends Payment>(
   shared: SharedContext,
@@ -196,7 +203,7 @@ async function takeTurns<Row extends Payment>(
   });
 }
 
-/** Another process does not let go of a bucket; what is planned there is submitted later. */
+/** Another process does not release a bucket; its planned payments are submitted later. */
 class BucketTaken extends Unavailable {
   constructor(bucket: string) {
     super(`Another process has been submitting in ${bucket} for minutes, and may hang; end it if it does.`);
@@ -219,13 +226,13 @@ async function submitPlanned<Row extends Payment>(
     if (!taken) return false;
     await submitBatch(context, deps.isAfterRestore ? await recordKnown(context, taken) : taken);
     await breaker.conclude();
-    first -= Math.max(1, taken.length); // a page may hold payments that all wait
+    first -= Math.max(1, taken.length); // a page may hold only waiting payments
     return true;
   });
   if (breaker.reason) report.stopped = breaker.reason;
 }
 
-/** Asks again under its own breaker, so new payments proceed. */
+/** Retries under a separate breaker, so new payments proceed. */
 async function askAgain<Row extends Payment>(begun: BegunSubmission, kinds: KindInBuckets<Row>): Promise<void> {
   const breaker = paymentBreaker(begun.deps, 'unanswered');
   await takeTurns({ ...begun, breaker }, kinds, async (context) => {

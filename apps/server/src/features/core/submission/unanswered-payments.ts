@@ -1,12 +1,12 @@
 import { afterInconclusive, type Unanswered } from '@sparechange/domain/resubmission';
 import type { Db } from '#db/connect.ts';
 
-/** Tables that hold payments, with the columns of an attempt. */
+/** Tables of payments, with the columns of an attempt. */
 export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
 
 export interface UnansweredPayment extends Unanswered {
   id: string;
-  /** The supporter of a payment; a club's has none. */
+  /** Supporter of a payment; a club's has none. */
   supporterId?: string | undefined;
   submittingAt: Date | null;
 }
@@ -14,7 +14,7 @@ export interface UnansweredPayment extends Unanswered {
 export const unansweredColumns = (db: Db, table: string) => db`
   ${db(table)}.attempts, ${db(table)}.unknown_since as "unknownSince", ${db(table)}.submitting_at as "submittingAt"`;
 
-/** Selects unparked submissions that may be asked for again now. */
+/** Selects unparked submissions that may be retried now. */
 export const isDueAgain = (db: Db, table: string, now: Date) => db`
   ${db(table)}.state = 'submitting' and ${db(table)}.parked_at is null
     and coalesce(${db(table)}.next_attempt_at <= ${now}, true)`;
@@ -31,7 +31,10 @@ export const isItself = (db: Db, table: string, { id, supporterId }: PaymentKey)
     ? db`${db(table)}.supporter_id = ${supporterId} and ${db(table)}.id = ${id}`
     : db`${db(table)}.id = ${id}`;
 
-/** Records an inconclusive answer: when the payment is asked for again, or that it is parked; what an operator parked meanwhile stays so. */
+/**
+ * Records an inconclusive answer: when the payment is retried, or that it is parked. If an operator has parked it
+ * since, it stays parked.
+ */
 export async function recordInconclusive(
   db: Db,
   table: PaymentTable,
@@ -46,13 +49,13 @@ export async function recordInconclusive(
     where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 
-/** Postpones a payment without asking, so no attempt is counted. */
+/** Postpones a payment without a call, so no attempt is counted. */
 export async function postpone(db: Db, table: PaymentTable, payment: PaymentKey, until: Date): Promise<void> {
   await db`
     update ${db(table)} set next_attempt_at = ${until} where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 
-/** Lets a payment be asked for again from the start, as if it had never been answered; says whether there was one. */
+/** Lets a payment be retried from the start, as if it had never been answered; returns whether there was one. */
 export async function unpark(db: Db, table: PaymentTable, payment: PaymentKey) {
   const changed = await db`
     update ${db(table)} set parked_at = null, unknown_since = null, attempts = 0, next_attempt_at = null
@@ -60,7 +63,7 @@ export async function unpark(db: Db, table: PaymentTable, payment: PaymentKey) {
   return changed.count === 1;
 }
 
-/** Parks a payment being submitted; one parked already stays so. */
+/** Parks a payment being submitted; one already parked is unchanged. */
 export async function park(db: Db, table: PaymentTable, payment: PaymentKey, now: Date) {
   const changed = await db`
     update ${db(table)} set parked_at = coalesce(parked_at, ${now}), unknown_since = coalesce(unknown_since, ${now})
@@ -69,8 +72,8 @@ export async function park(db: Db, table: PaymentTable, payment: PaymentKey, now
 }
 
 /**
- * Lets the next poll begin no later than then. An order found at the provider after a crash may have settled before we
- * knew its reference, and longer ago than a poll looks back.
+ * Moves the start of the next poll back to this instant at the latest. An order found at the provider after a crash may
+ * have settled before we knew its reference, earlier than a poll reads.
  */
 export async function rereadOutcomesFrom(db: Db, instant: Date | null): Promise<void> {
   if (!instant) return;

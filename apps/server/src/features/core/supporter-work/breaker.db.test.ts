@@ -18,7 +18,7 @@ async function failUntilOpen(breaker: Breaker): Promise<number> {
   for (let calls = 1; ; calls += 1) if (await breaker.notAnswered(noAnswer())) return calls;
 }
 
-test('a breaker that another process opened and closed again counts anew', async () => {
+test('a breaker opened and closed by another process counts from zero', async () => {
   const [slow, other] = [aBreaker(), aBreaker()];
   for (let calls = 0; calls < 19; calls += 1) expect(await slow.notAnswered(noAnswer())).toBe(false);
   await failUntilOpen(other);
@@ -30,7 +30,7 @@ test('a breaker that another process opened and closed again counts anew', async
   expect(await failUntilOpen(slow)).toBe(20);
 });
 
-test('a breaker that this process opened and another one closed counts anew', async () => {
+test('a breaker opened here and closed by another process counts from zero', async () => {
   const [one, other] = [aBreaker(), aBreaker()];
   await failUntilOpen(one);
   clock.setTo('2026-11-24T17:00:31Z');
@@ -40,7 +40,7 @@ test('a breaker that this process opened and another one closed counts anew', as
   expect(await failUntilOpen(one)).toBe(20);
 });
 
-test('a call that fails while the breaker is half open opens it at once', async () => {
+test('a call that fails while the breaker is half open opens it immediately', async () => {
   const breaker = aBreaker();
   await failUntilOpen(breaker);
   clock.setTo('2026-11-24T17:00:31Z');

@@ -9,11 +9,11 @@ import {
 import type { Clock } from '#ports/clock.ts';
 import { NoFreeTurn, type ProviderUnavailable } from '#ports/errors.ts';
 
-/** Consecutive calls without an answer that mean the bank link answers nobody. */
+/** Consecutive unanswered calls after which the bank link counts as unavailable. */
 const maxUnanswered = 20;
-/** A call refused because the bank link is busy counts as so many without an answer: three in a row open the breaker. */
+/** Weight of a call refused because the bank link is busy, in unanswered calls: three in a row open the breaker. */
 const busyWeighs = 7;
-/** Probes in a row that are not answered, whoever they were for, after which the bank link is left alone again. */
+/** Consecutive unanswered probes, for any supporters, after which calls to the bank link stop again. */
 const maxProbes = 3;
 
 /** Opens and closes the breaker, which all processes share, by the outcomes of one process's calls. */
@@ -38,7 +38,10 @@ export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
       await closeBreaker(db, 'bank_link');
       state = 'closed';
     },
-    /** Returns true once no call is to be made for now. A supporter whose calls failed before says nothing about others, three probes do. */
+    /**
+     * Returns true once no call may be made for now. Previously failing supporters prove nothing about others; three
+     * failed probes do.
+     */
     async notAnswered(error: ProviderUnavailable, hasFailedBefore = false): Promise<boolean> {
       if (error instanceof NoFreeTurn) return false;
       if (state === 'half_open') probes += 1;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
 import { bucketTurns } from './bucket-turns.ts';
 
-/** Makes a worker over buckets that hold so many pieces of work each; a negative number makes that bucket throw. */
+/** Creates a worker over buckets with these numbers of work items; a negative number makes that bucket throw. */
 function aWorker(...work: number[]) {
   const buckets = work.map((_, number) => number as unknown as Pool);
   let ms = 0;
@@ -32,7 +32,7 @@ function aWorker(...work: number[]) {
   };
 }
 
-test('a long queue keeps no other bucket waiting', async () => {
+test('a long queue does not hold up other buckets', async () => {
   const { take } = aWorker(1_000, 0, 3, 1_000);
   const taken: number[] = [];
   for (let batch = 0; batch < 4; batch += 1) taken.push(...(await take(4)));
@@ -65,13 +65,13 @@ test('the only bucket is asked each time', async () => {
   expect(takeAsked()).toEqual([0, 0, 0]);
 });
 
-test('a bucket that fails keeps no other from its turn', async () => {
+test('a failing bucket does not deprive others of their turns', async () => {
   const { take, failures } = aWorker(2, -1, 2, 2);
   expect(await take(32)).toEqual([0, 0, 2, 2, 3, 3]);
   expect(failures).toEqual([new Error('bucket 1')]);
 });
 
-test('a bucket that takes long to answer rests from then on', async () => {
+test('a slow bucket rests from the moment of its answer', async () => {
   const { take, takeAsked, setAnswerMs, passMs } = aWorker(0, -1);
   setAnswerMs(10_000);
   await take(32);

@@ -1,15 +1,15 @@
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** A bucket without work rests, longer the more there are: an idle worker asks four times a second. */
+/** Rest of a bucket without work, multiplied by the number of buckets: an idle worker makes four queries a second. */
 const restPerBucketMs = 250;
 
-/** Gives the buckets of a worker their turns: a batch each, so that a long queue keeps no other bucket waiting. */
+/** Gives the buckets of a worker their turns: a batch each, so that a long queue does not hold up other buckets. */
 export function bucketTurns({ db, clock }: { db: Pool; clock: Clock }) {
   const turns = db.inBuckets().map((bucket) => ({ bucket, emptyAt: Number.NEGATIVE_INFINITY }));
   const restMs = turns.length > 1 ? turns.length * restPerBucketMs : 0;
   return {
-    /** Takes up to `limit`, from as few buckets as have so many, on past those where it fails. */
+    /** Takes up to `limit` items, from as few buckets as can supply them, skipping buckets that fail. */
     async take<Item>(
       limit: number,
       takeFrom: (bucket: Pool, limit: number) => Promise<Item[]>,

@@ -9,7 +9,7 @@ import { markDue } from './work-repository.ts';
 
 const { database, clock, everybody, asked, takeAsked, fail, work, works, deps, look, enqueue } = dueWork();
 
-/** Works with connections of its own until they are cut in the middle; returns how much it may have had in hand. */
+/** Works with its own connections until they are cut halfway; returns how much it may have had in hand. */
 async function killedAfter(count: number, name: string): Promise<number> {
   const pool = database.open(3, name);
   const death = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ async function killedAfter(count: number, name: string): Promise<number> {
   return 0;
 }
 
-test('a pass is done for everybody once, however often it is enqueued and looked for', async () => {
+test('a pass is done for everybody once, however often it is enqueued or polled', async () => {
   await enqueue();
   await enqueue();
   expect(await look()).toEqual({ done: 40, failed: 0 });
@@ -61,7 +61,7 @@ test('more supporters than a page holds are all enqueued', async () => {
   expect(new Set(takeAsked()).size).toBe(1041);
 });
 
-test('a supporter whose work fails is tried again with growing pauses and keeps nobody else waiting', async () => {
+test('a supporter whose work fails is retried with growing pauses and does not hold up the others', async () => {
   const poor = everybody[7] ?? '';
   fail(failing(() => new ProviderRefused('not this one'), poor));
   await enqueue();
@@ -80,7 +80,7 @@ test('a supporter whose work fails is tried again with growing pauses and keeps 
   expect(await listFailingWork(database.pool, clock.now())).toEqual([]);
 });
 
-test('what falls due again while it is worked on is done again', async () => {
+test('work that falls due again while in progress is done again', async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, clock.now());
   const news = async (id: string) => {
@@ -95,7 +95,7 @@ test('what falls due again while it is worked on is done again', async () => {
   expect(asked).toEqual([first, first]);
 });
 
-test('an operator’s pass works on everybody in this process, and leaves out what another has in hand', async () => {
+test("an operator’s pass works on everybody in this process, and leaves out supporters in another process's hand", async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, clock.now());
   const { promise: answer, resolve: goOn } = Promise.withResolvers<'asked'>();
@@ -109,7 +109,7 @@ test('an operator’s pass works on everybody in this process, and leaves out wh
   expect(await workOnEverybody(deps(), pass, work, () => {})).toMatchObject({ done: 40, failed: 0 });
 });
 
-test('an operator’s pass that nobody is answered in is left to the workers', async () => {
+test('an operator’s pass without any answers is left to the workers', async () => {
   fail(noAnswer);
   await workOnEverybody(deps(), pass, work, () => {});
   expect(takeAsked().length).toBeLessThan(29);
@@ -119,7 +119,7 @@ test('an operator’s pass that nobody is answered in is left to the workers', a
   expect(takeAsked()).toEqual(everybody);
 });
 
-test('a fault of ours costs its own supporter a try, is thrown, and keeps nobody else waiting', async () => {
+test('a fault of ours costs its own supporter a try, is thrown, and does not hold up the others', async () => {
   fail(failing(() => new TypeError('of null'), everybody[3] ?? ''));
   await enqueue();
   await expect(look()).rejects.toThrow('work failed for 1 supporter');
@@ -141,7 +141,7 @@ test('a worker that stops claims nothing more', async () => {
   expect(takeAsked()).toEqual(everybody);
 });
 
-test('a worker that stops gives back what it has not begun, without waiting for a slow call', async () => {
+test('a worker that stops returns unstarted work, without waiting for a slow call', async () => {
   await enqueue();
   const { promise: answer, resolve: goOn } = Promise.withResolvers<'asked'>();
   const sync: Work = async (id) => {
@@ -159,7 +159,7 @@ test('a worker that stops gives back what it has not begun, without waiting for 
   expect(asked).toHaveLength(8);
 });
 
-test('workers that share a pass and are killed at any moment leave nobody out, and repeat what they had in hand alone', async () => {
+test('workers that share a pass and are killed at any moment leave nobody out, and repeat only the work in hand', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 1, maxLength: 3 }), async (deaths) => {
       await database.rows`delete from supporter_work`;
@@ -193,7 +193,7 @@ test('failures are logged by cause, not by supporter', () => {
   expect(lines.at(-1)).toMatchObject({ cause: 'other causes', supporters: 21 });
 });
 
-test('an operator’s pass that is given up leaves those alone whom it has done, and counts the others', async () => {
+test('an operator’s pass that is given up skips the supporters already done, and counts the others', async () => {
   fail(failing(noAnswer, ...everybody.slice(10)));
   const { done, failed, leftToWorkers } = await workOnEverybody(deps(), pass, work, () => {});
   expect(done).toBe(10);
@@ -206,7 +206,7 @@ test('an operator’s pass that is given up leaves those alone whom it has done,
   expect(takeAsked()).toEqual(everybody.slice(10));
 });
 
-test('a worker that never runs out of work comes to an end after a minute', async () => {
+test('a worker that never runs out of work ends after a minute', async () => {
   await enqueue();
   const slow: Work = async (id) => {
     asked.push(id);
@@ -220,7 +220,7 @@ test('a worker that never runs out of work comes to an end after a minute', asyn
   expect(takeAsked()).toEqual(everybody);
 });
 
-test('a slow supporter keeps nobody waiting who falls due meanwhile', async () => {
+test('a slow supporter does not hold up another whose work falls due', async () => {
   const [slow = '', later = ''] = everybody;
   await markDue(database.pool.of(slow), 'sync', slow, clock.now());
   const { promise: answer, resolve: goOn } = Promise.withResolvers<'asked'>();
@@ -229,7 +229,7 @@ test('a slow supporter keeps nobody waiting who falls due meanwhile', async () =
   const worker = doDueWork(deps(), { ...works, sync }, () => {}, stopping.signal);
   await markDue(database.pool.of(later), 'sync', later, clock.now());
   await vi.waitFor(() => {
-    clock.setTo(new Date(clock.now().getTime() + 2_000).toISOString()); // a bucket without work is looked at again a second later
+    clock.setTo(new Date(clock.now().getTime() + 2_000).toISOString()); // a bucket without work rests for a second
     expect(asked).toEqual([later]);
   }, 60_000);
   goOn('asked');

@@ -21,7 +21,7 @@ import {
 
 export type OnFailure = (supporterId: string, error: Error) => void;
 
-/** Does one kind of work for a supporter (idempotent), and says whether the provider was called. */
+/** Does one kind of work for a supporter (idempotent), and returns whether the provider was called. */
 export type Work = (supporterId: string) => Promise<'asked' | 'not asked'>;
 
 export interface WorkDeps {
@@ -40,10 +40,10 @@ const pageSize = 1_000;
 /** Faults of ours that are thrown together. */
 const maxFaults = 10;
 const lookAgainMs = 1_000;
-/** A worker that never runs out of work comes to an end after this, so that its caller reports. */
+/** Time after which a worker that never runs out of work ends, so that its caller reports. */
 const claimForMs = 60_000;
 
-/** Marks everybody of a pass as due and returns how many were not; again, for the same moment, it changes nothing. */
+/** Marks everybody in a pass as due and returns how many were not; repeating it for the same moment changes nothing. */
 export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>, pass: Pass) {
   let supporters = 0;
   await inEachBucket(db, async (bucket) => {
@@ -58,9 +58,10 @@ export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>,
 }
 
 /**
- * Does what is due beside any number of other processes, until nothing is. Work that fails is tried again later; a process
- * that ends costs what it has in hand (docs/decisions/work-and-timetable.md#work-per-supporter). With a signal it goes on looking while calls are in flight, and
- * claims nothing more after a minute. A bucket that fails keeps no other from its turn, and is thrown at the end.
+ * Does due work alongside any number of other processes, until none is left. Failed work is retried later; a process
+ * that dies costs only its work in hand (docs/decisions/work-and-timetable.md#work-per-supporter). With a signal it
+ * keeps looking while calls are in flight, and claims nothing more after a minute. A failing bucket does not deprive
+ * others of their turns, and its failure is thrown at the end.
  */
 export async function doDueWork(
   deps: WorkDeps,
@@ -87,8 +88,8 @@ export async function doDueWork(
 }
 
 /**
- * Does a kind of work for everybody now, in this process; leaves out what another one has in hand. If the bank link
- * answers nobody, the rest is left to the workers.
+ * Does a kind of work for everybody now, in this process, except supporters in another process's hand. If the bank link
+ * does not answer, the rest is left to the workers.
  */
 export async function workOnEverybody(
   deps: WorkDeps,
@@ -115,7 +116,7 @@ export async function workOnEverybody(
   return { done, failed, leftToWorkers };
 }
 
-/** Leaves work due as it was: no call was made, so no try has failed. */
+/** Leaves work due as before: no call was made, so no try has failed. */
 const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
   tries,
   failingSince,
@@ -123,7 +124,7 @@ const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
   nextTryAt: dueAt,
 });
 
-/** Runs work beside the caller, never twice at once. */
+/** Runs work in the background, never twice concurrently. */
 function inBackground(work: () => Promise<void>, onFault: (error: unknown) => void) {
   const current = new Set<Promise<void>>();
   return {
@@ -139,8 +140,8 @@ function inBackground(work: () => Promise<void>, onFault: (error: unknown) => vo
 }
 
 /**
- * Claims at most `free` supporters; `isOver` says that nobody more is due for now. A bucket that fails keeps no other from its
- * turn.
+ * Claims at most `free` supporters; `isOver` is set if nobody more is due for now. A failing bucket does not deprive
+ * others of their turns.
  */
 type ClaimNext = (
   free: number,
@@ -152,8 +153,8 @@ type ClaimNext = (
 const batchShare = 1 / 8;
 
 /**
- * Keeps as many calls in flight as are allowed: the next supporters are claimed while others are worked on, and each begins
- * as soon as a call is free, so that calls do not come in waves. Throws what is no provider's fault at the end.
+ * Keeps the allowed number of calls in flight: further supporters are claimed while others are in progress, and each
+ * starts as soon as a call is free, so that calls do not come in waves. Throws faults of ours at the end.
  */
 async function workThrough(
   { db, clock, callsInFlight }: WorkDeps,
@@ -165,7 +166,7 @@ async function workThrough(
 ) {
   const report = { done: 0, failed: 0, released: 0, isUnavailable: false };
   const batch = Math.floor(callsInFlight * batchShare);
-  /** Claimed and not begun. */
+  /** Claimed and not started. */
   const ready: Claim[] = [];
   const inFlight = new Set<Promise<void>>();
   const faults: unknown[] = [];
@@ -174,7 +175,7 @@ async function workThrough(
   const bucketErrors: unknown[] = [];
   const recordFatal = (error: unknown) => void fatalErrors.push(error);
   const ends = workEnds({ db, clock });
-  /** True while nobody is left to be claimed; somebody may fall due again. */
+  /** True while nobody is left to claim; somebody may fall due again. */
   let isOver = false;
 
   async function attempt(claim: Claim): Promise<void> {
@@ -232,7 +233,7 @@ async function workThrough(
     }
     await Promise.all([...claiming.running(), ...recording.running()]);
     if (ready.length > 0) continue;
-    await ends.record(); // what ended may be due again
+    await ends.record(); // ended work may be due again
     claiming.start();
     await Promise.all(claiming.running());
     if (ready.length === 0 && isOver) break;
@@ -240,7 +241,7 @@ async function workThrough(
   await Promise.all(claiming.running());
   const notBegun = ready.splice(0);
   report.released = notBegun.length;
-  await ends.release(notBegun).catch(recordFatal); // ahead of the slowest call, which a process that stops may not wait for
+  await ends.release(notBegun).catch(recordFatal); // before the slowest call, for which a stopping process may not wait
   await Promise.all([...inFlight, ...recording.running()]);
   await ends.recordAtLast().catch(recordFatal);
   if (fatalErrors.length > 0) throw fatalErrors[0];

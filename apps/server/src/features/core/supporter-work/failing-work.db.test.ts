@@ -14,7 +14,7 @@ const openHalf = async () => {
 };
 const isOpen = async () => (await database.rows`select 1 from provider_breakers`).length > 0;
 
-test('who has failed for a day is parked, alarmed, shown, and tried with each pass', async () => {
+test('a supporter whose work has failed for a day is parked, alarmed, shown, and tried with each pass', async () => {
   const poor = everybody[7] ?? '';
   fail(failing(() => new ProviderRefused(`no customer ${poor}`), poor));
   await enqueue();
@@ -42,7 +42,7 @@ test('who has failed for a day is parked, alarmed, shown, and tried with each pa
   expect(await listParkedWork(database.pool, clock.now(), 10)).toEqual([]);
 });
 
-test('two of forty failing are no alarm, three are', async () => {
+test('two of forty failing raise no alarm, three do', async () => {
   fail(failing(noAnswer, ...everybody.slice(0, 2)));
   await enqueue();
   await look();
@@ -58,7 +58,7 @@ test('two of forty failing are no alarm, three are', async () => {
   ]);
 });
 
-test('supporters are counted as far as it takes to say that no more than 5 % fail', async () => {
+test('supporters are counted only as far as needed to tell that no more than 5 % fail', async () => {
   fail(failing(noAnswer, everybody[0] ?? ''));
   await enqueue();
   await look();
@@ -73,7 +73,7 @@ test('supporters are counted as far as it takes to say that no more than 5 % fai
   expect(two && supportersInWords(two)).toBe('40');
 });
 
-test('a bank link that answers nobody is left alone, then asked about one supporter until it is well', async () => {
+test('an unresponsive bank link is left alone, then probed with one supporter until it recovers', async () => {
   fail(noAnswer);
   await enqueue();
   await look();
@@ -94,14 +94,14 @@ test('a bank link that answers nobody is left alone, then asked about one suppor
   expect(new Set(takeAsked()).size).toBe(40);
 });
 
-test('a bank link that takes no more calls is left alone after three of them', async () => {
+test('a bank link that accepts no more calls is left alone after three of them', async () => {
   fail(busy);
   await enqueue();
   await look();
   expect(asked.length).toBeLessThanOrEqual(8 + 2);
 });
 
-test('one supporter for whom no call is ever taken keeps nobody waiting and raises no alarm', async () => {
+test('one supporter whose calls are never accepted holds up nobody and raises no alarm', async () => {
   fail(failing(busy, everybody[39] ?? ''));
   await enqueue();
   for (let minute = 1; minute <= 60; minute += 1) {
@@ -113,7 +113,7 @@ test('one supporter for whom no call is ever taken keeps nobody waiting and rais
   expect(await alarms()).toEqual([]);
 });
 
-test('those who failed before say nothing about the bank link', async () => {
+test('supporters who failed before prove nothing about the bank link', async () => {
   const poor = everybody.slice(0, 30);
   await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
@@ -124,7 +124,7 @@ test('those who failed before say nothing about the bank link', async () => {
   expect(await look()).toEqual({ done: 10, failed: 0 });
 });
 
-test('whoever keeps failing is no probe of the bank link while others wait', async () => {
+test('a supporter who keeps failing does not probe the bank link while others wait', async () => {
   const poor = everybody.slice(0, 3);
   await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
@@ -138,7 +138,7 @@ test('whoever keeps failing is no probe of the bank link while others wait', asy
   expect(await isOpen()).toBe(false);
 });
 
-test('three probes without an answer open the breaker again, though everybody due has failed before', async () => {
+test('three unanswered probes open the breaker again, even if everybody due has failed before', async () => {
   await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
     select id, 'sync', ${dueAt}, ${dueAt}, 5, ${dueAt} from unnest(${everybody}::uuid[]) as id`;
@@ -149,7 +149,7 @@ test('three probes without an answer open the breaker again, though everybody du
   expect(breaker?.times).toBe(2);
 });
 
-test('who fails as the only one due leaves the breaker half open', async () => {
+test('a failure of the only supporter due leaves the breaker half open', async () => {
   const [poor = ''] = everybody;
   await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
@@ -161,7 +161,7 @@ test('who fails as the only one due leaves the breaker half open', async () => {
   expect(breaker?.times).toBe(1);
 });
 
-test('work without a call to the bank link is no answer of it', async () => {
+test('work without a call to the bank link does not count as its answer', async () => {
   await enqueue();
   await openHalf();
   const quiet: Work = async (id) => {
@@ -173,18 +173,18 @@ test('work without a call to the bank link is no answer of it', async () => {
   expect(asked).toHaveLength(40);
 });
 
-test('a call that our own limit leaves no turn for costs no try and opens no breaker', async () => {
+test('a call held back by our own limit costs no try and opens no breaker', async () => {
   const late = new Set(everybody.slice(0, 25));
   fail((id) => (late.delete(id) ? new NoFreeTurn('No call to basiq was free in time.') : undefined));
   await enqueue();
-  const looks = [await look(), await look()]; // a bucket that has had everything done once rests
+  const looks = [await look(), await look()]; // a bucket whose work is all done rests once
   expect(looks.reduce((sum, { done }) => sum + done, 0)).toBe(40);
   expect(looks.reduce((sum, { failed }) => sum + failed, 0)).toBe(25);
   expect(await isOpen()).toBe(false);
   expect(await listFailingWork(database.pool, clock.now())).toEqual([]);
 });
 
-test('due work that nobody does is an alarm after two hours, but for a bank link that answers nobody', async () => {
+test('due work that nobody does raises an alarm after two hours, unless the bank link does not answer', async () => {
   await enqueue();
   const since = clock.now();
   clock.setTo(new Date(since.getTime() + 7_200_000).toISOString());
@@ -201,7 +201,7 @@ test('due work that nobody does is an alarm after two hours, but for a bank link
   ]);
 });
 
-test('whoever is in no pass any more is no alarm', async () => {
+test('a supporter who is no longer in any pass raises no alarm', async () => {
   const [gone = ''] = everybody;
   fail(failing(() => new ProviderRefused('no customer'), gone));
   await enqueue();

@@ -5,7 +5,7 @@ const maxCauses = 10;
 
 const anyUuid = new RegExp(uuidForm, 'gi');
 
-/** Returns the cause without control characters and what differs between calls, so that one counts once. */
+/** Returns the cause without control characters and details that differ between calls, so that it counts once. */
 export const causeOf = ({ message }: Error): string =>
   message
     .replace(/\p{Cc}/gu, ' ')
@@ -13,7 +13,7 @@ export const causeOf = ({ message }: Error): string =>
     .replace(anyUuid, '…')
     .slice(0, 200);
 
-/** Counts failures by cause: an outage gives one line in the log for each cause and not one for each supporter. */
+/** Counts failures by cause: an outage gives one log line per cause instead of one per supporter. */
 export function failureTally(log: Pick<Logger, 'warn'>, about: string) {
   const causes = new Map<string, { supporters: number; example: string }>();
   return {
@@ -23,7 +23,7 @@ export function failureTally(log: Pick<Logger, 'warn'>, about: string) {
       if (known) known.supporters += 1;
       else causes.set(causes.size < maxCauses ? cause : 'other causes', { supporters: 1, example: supporterId });
     },
-    /** Writes what was counted since the last time. */
+    /** Logs the failures counted since the last time. */
     write(): void {
       for (const [cause, { supporters, example }] of causes) log.warn({ cause, supporters, example }, about);
       causes.clear();

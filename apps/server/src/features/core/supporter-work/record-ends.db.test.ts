@@ -7,7 +7,7 @@ import { claimDue, markDue, recordEnds } from './work-repository.ts';
 
 const { database, clock, everybody, asked, takeAsked, fail, works, deps, look, enqueue } = dueWork();
 
-/** Returns a database of which some statements fail, by their text and first value. */
+/** Returns a database in which some statements fail, by their text and first value. */
 const flaky = (fails: (query: string, first: unknown) => boolean, whole = database.pool): Pool =>
   new Proxy(whole, {
     get(pool, name) {
@@ -22,7 +22,7 @@ const flaky = (fails: (query: string, first: unknown) => boolean, whole = databa
     },
   });
 
-test('news is done again though the clock of its process is behind', async () => {
+test('notified work is done again even if the clock of its process is behind', async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, clock.now());
   const news: Work = async (id) => {
@@ -36,7 +36,7 @@ test('news is done again though the clock of its process is behind', async () =>
   expect(asked).toEqual([first, first]);
 });
 
-test('news does not put back who waits already', async () => {
+test('a notification does not postpone a supporter who is already waiting', async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, minutes(-30));
   await markDue(database.pool.of(first), 'sync', first, minutes(0));
@@ -44,7 +44,7 @@ test('news does not put back who waits already', async () => {
   expect(row?.nextTryAt).toEqual(minutes(-30));
 });
 
-test('what was done is recorded although the database fails once meanwhile', async () => {
+test('finished work is recorded although the database fails once in between', async () => {
   await enqueue();
   fail(failing(noAnswer, ...everybody.slice(5, 6)));
   let looks = 0;
@@ -58,7 +58,7 @@ test('what was done is recorded although the database fails once meanwhile', asy
   expect(inHand).toEqual([]);
 });
 
-test('what ended is recorded once the database is back, and nobody is asked again', async () => {
+test('finished work is recorded once the database is back, without repeating it', async () => {
   await enqueue();
   let failures = 0;
   const fails = (query: string) => {
@@ -72,7 +72,7 @@ test('what ended is recorded once the database is back, and nobody is asked agai
   expect(takeAsked()).toEqual(everybody);
 });
 
-test('an error that the database can not keep costs nobody else a try', async () => {
+test('an error that the database cannot store costs nobody else a try', async () => {
   const poor = everybody[3] ?? '';
   fail(failing(() => new ProviderRefused('bad \u0000 byte'), poor));
   await enqueue();
@@ -81,7 +81,7 @@ test('an error that the database can not keep costs nobody else a try', async ()
   expect([...rows]).toEqual([{ id: poor }]);
 });
 
-test('ends that can not be recorded together are recorded one by one', async () => {
+test('outcomes that cannot be recorded together are recorded one by one', async () => {
   await enqueue();
   const fails = (query: string, ids: unknown) => query.includes('with ended as') && (ids as string[]).length > 1;
   expect(await look({ db: flaky(fails) })).toEqual({ done: 40, failed: 0 });
@@ -89,7 +89,7 @@ test('ends that can not be recorded together are recorded one by one', async () 
   expect(await look()).toEqual({ done: 0, failed: 0 });
 });
 
-test('a claim that ran out counts for nothing, also beside the one that came after it', async () => {
+test('an expired claim counts for nothing, even alongside its successor', async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, clock.now());
   const [old] = await claimDue(database.pool.of(first), clock.now(), 1);
@@ -102,7 +102,7 @@ test('a claim that ran out counts for nothing, also beside the one that came aft
   expect(row).toEqual({ tries: 0, lastError: null, doneAt: minutes(11) });
 });
 
-test('news that comes while a try fails for the last time is done', async () => {
+test('a notification that arrives during the last failing try is handled', async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, clock.now());
   const [claim] = await claimDue(database.pool.of(first), clock.now(), 1);

@@ -8,17 +8,17 @@ import { momentAfter, type WorkKind } from './work-repository.ts';
 
 export interface FailingWork {
   kind: WorkKind;
-  /** Supporters for whom it was due within two days, nobody else; counted up to one more than twenty for each failing. */
+  /** Supporters with work due within two days; counted up to one more than twenty for each failing. */
   supporters: number;
   failing: number;
   parked: number;
   since: Date;
 }
 
-/** Whoever is in no pass any more, as after leaving or pausing, drops out. */
+/** Supporters in no pass any more, as after leaving or pausing, drop out. */
 const isRecent = (db: Db, now: Date) => db`due_at > ${now}::timestamptz - interval '2 days'`;
 
-/** Counts by kind for whom work fails; a kind that fails for nobody is left out. */
+/** Counts supporters whose work fails, by kind; kinds without failures are left out. */
 export async function countFailing(pool: Pool, now: Date): Promise<Omit<FailingWork, 'supporters'>[]> {
   const failing = await rowsOf(
     pool.inBuckets(),
@@ -34,11 +34,11 @@ export async function countFailing(pool: Pool, now: Date): Promise<Omit<FailingW
   }));
 }
 
-/** Supporters for each failing one, of whom more than 5 % fail up to here. */
+/** Supporters per failing one; up to this number, more than 5 % fail. */
 const supportersForOne = 20;
 const maxSupporters = (failing: number) => failing * supportersForOne + 1;
 
-/** Counts the supporters by kind for whom work fails, and of how many; a kind that fails for nobody is left out. */
+/** Counts supporters whose work fails, by kind, and those with recent work; kinds without failures are left out. */
 export async function listFailingWork(pool: Pool, now: Date): Promise<FailingWork[]> {
   const counted = (await countFailing(pool, now)).map(async (failed) => ({
     ...failed,
@@ -55,11 +55,14 @@ async function countRecent(pool: Pool, kind: WorkKind, now: Date, limit: number)
   return Math.min(sumsOf(await rowsOf(pool.inBuckets(), count)).supporters, limit);
 }
 
-/** Returns how many supporters the failing are of, as in "40" and, where the count was cut off, "more than 40". */
+/**
+ * Returns the number of supporters that failures are counted against: "40" or, if the count was cut off, "more than
+ * 40".
+ */
 export const supportersInWords = ({ supporters, failing }: Pick<FailingWork, 'supporters' | 'failing'>): string =>
   supporters < maxSupporters(failing) ? String(supporters) : `more than ${supporters - 1}`;
 
-/** Counts all supporters by kind for whom work was due within two days: this takes long, and changes slowly. */
+/** Counts supporters with work due within two days, by kind: this is slow, and changes slowly. */
 export async function countSupporters(pool: Pool, now: Date): Promise<Map<WorkKind, number>> {
   const count = (db: Db) => db<{ kind: WorkKind; supporters: number }[]>`
     select kind, count(*)::int as supporters from supporter_work where ${isRecent(db, now)} group by kind`;
@@ -78,7 +81,10 @@ export interface ParkedWork {
 
 const isParked = (db: Db, now: Date) => db`tries > 0 and parked_at is not null and ${isRecent(db, now)}`;
 
-/** Lists whose work is tried with each pass only, the longest failing first: from the beginning, or after one of them. */
+/**
+ * Lists supporters whose work is tried only with each pass, longest failing first: from the start, or after a given
+ * one.
+ */
 export async function listParkedWork(
   pool: Pool,
   now: Date,
@@ -98,7 +104,7 @@ export async function listParkedWork(
   return parked.sort((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, limit);
 }
 
-/** Makes parked work due now: of one supporter and kind, or all of it; returns how much. */
+/** Makes parked work due now, for one supporter and kind or all of it; returns how much. */
 export async function retryParkedWork(
   pool: Pool,
   now: Date,
@@ -114,7 +120,7 @@ export async function retryParkedWork(
   return retried.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Forgets parked work until its next pass, also where a worker has it in hand; returns false where it is not parked. */
+/** Forgets parked work until its next pass, even while a worker has it in hand; returns false if it is not parked. */
 export async function dropParkedWork(pool: Pool, now: Date, supporterId: string, kind: WorkKind): Promise<boolean> {
   const db = pool.of(supporterId);
   const { count } = await db`
@@ -123,7 +129,7 @@ export async function dropParkedWork(pool: Pool, now: Date, supporterId: string,
   return count > 0;
 }
 
-/** Returns true for more than 5 %; two of a handful of supporters say nothing about the bank link. */
+/** Returns true for more than 5 %; two failures among a handful of supporters prove nothing about the bank link. */
 export const hasFailedTooOften = ({ supporters, failing }: Pick<FailingWork, 'supporters' | 'failing'>): boolean =>
   supporters < failing * supportersForOne && (failing > 2 || failing === supporters);
 
@@ -132,10 +138,10 @@ const names = {
   consent_poll: 'looking at consents',
 } satisfies Record<WorkKind, string>;
 
-/** Work that is due for so long and was never tried is no long pass: workers fail, or are too few. */
+/** Time after which due work that was never tried cannot be a long pass: workers fail, or are too few. */
 const lateAfterMs = 2 * 3_600_000;
 
-/** Finds since when the longest waiting work is due that was never tried. */
+/** Finds since when the longest waiting untried work has been due. */
 export async function findOldestUntried(pool: Pool, now: Date): Promise<Date | undefined> {
   const oldest = (db: Db) => db<{ since: Date }[]>`
     select next_try_at as since from supporter_work where next_try_at <= ${now} and tries = 0 order by next_try_at limit 1`;
@@ -145,18 +151,18 @@ export async function findOldestUntried(pool: Pool, now: Date): Promise<Date | u
   return first?.since;
 }
 
-/** Finds since when work is due that is late. */
+/** Finds since when late work has been due. */
 export async function findLateWork(pool: Pool, now: Date): Promise<Date | undefined> {
   const since = await findOldestUntried(pool, now);
   return since && now.getTime() - since.getTime() > lateAfterMs ? since : undefined;
 }
 
-/** A breaker that has been open for so long is no short pause of the provider's. */
+/** Time after which an open breaker is more than a short pause of the provider's. */
 const pauseMs = 300_000;
 
 /**
- * Raises an alarm, once a day, while the bank link fails for too many supporters or for one of them all day long, or while
- * due work is not done.
+ * Raises an alarm, once a day, if the bank link fails for too many supporters or for one of them all day, or if due
+ * work is not done.
  */
 export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const { db, clock } = deps;

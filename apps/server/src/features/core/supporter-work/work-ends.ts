@@ -4,14 +4,16 @@ import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type Claim, type EndedWork, recordEnds, releaseClaims } from './work-repository.ts';
 
-/** Tries to record what ended, and the pause between, once nothing is in flight any more. */
+/** Tries to record outcomes, and the pause in between, once nothing is in flight any more. */
 const maxRecordTries = 5;
 const recordAgainMs = 200;
 
-/** Collects what became of claimed work, recorded several supporters at a time; what is not recorded stays for the next time. */
+/**
+ * Collects the outcomes of claimed work, recorded several supporters at a time; unrecorded ones wait for the next time.
+ */
 export function workEnds({ db, clock }: { db: Pool; clock: Clock }) {
   const ended: EndedWork[] = [];
-  /** Records what ended, each on its own where that fails together. */
+  /** Records outcomes, one by one if recording them together fails. */
   async function record(): Promise<void> {
     const now = clock.now();
     const byBucket = Map.groupBy(ended.splice(0), ({ claim }) => db.of(claim.supporterId));
@@ -25,7 +27,7 @@ export function workEnds({ db, clock }: { db: Pool; clock: Clock }) {
     add: (end: EndedWork) => void ended.push(end),
     count: () => ended.length,
     record,
-    /** Records the rest, with pauses where that fails; throws if some is left. */
+    /** Records the rest, with pauses after failures; throws if some remain. */
     async recordAtLast(): Promise<void> {
       await record();
       for (let tries = 1; ended.length > 0 && tries <= maxRecordTries; tries += 1) {
@@ -34,7 +36,7 @@ export function workEnds({ db, clock }: { db: Pool; clock: Clock }) {
       }
       if (ended.length > 0) throw new Error(`the work for ${counted(ended.length, 'supporter')} was not recorded`);
     },
-    /** Lets others have what was claimed and not begun. */
+    /** Returns claimed work that was not started to other workers. */
     async release(claims: Claim[]): Promise<void> {
       const byBucket = Map.groupBy(claims, ({ supporterId }) => db.of(supporterId));
       await Promise.all([...byBucket].map(([bucket, each]) => releaseClaims(bucket, each)));

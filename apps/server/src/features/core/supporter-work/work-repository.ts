@@ -5,7 +5,7 @@ import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 /** Kinds of work, all of it through the bank link. */
 export type WorkKind = 'sync' | 'consent_poll';
 
-/** Everybody for whom a kind of work falls due at one moment. */
+/** Everybody whose work of one kind falls due at one moment. */
 export interface Pass {
   kind: WorkKind;
   dueAt: Date;
@@ -23,13 +23,13 @@ export interface Claim {
   failingSince: Date | null;
 }
 
-/** Work and what became of it: succeeded where there is no next try. */
+/** Work and its outcome: succeeded if there is no next try. */
 export interface EndedWork {
   claim: Claim;
   next?: NextTry & { lastError: string | null };
 }
 
-/** A page of supporters: where it ends, and how many it has. */
+/** A page of supporters: its end and its size. */
 export interface Page {
   last: string | undefined;
   count: number;
@@ -38,7 +38,7 @@ export interface Page {
 /** Sorts before every supporter's id: where a pass begins. */
 export const beforeEverybody = '00000000-0000-0000-0000-000000000000';
 
-/** A worker takes no longer for what it claims at once; what a killed one had in hand is free then. */
+/** Duration of a claim: a worker finishes a batch sooner, and a killed worker's claims are free afterwards. */
 const claimMs = 600_000;
 
 const pageOf = (db: Db, { where }: Pass, after: string, limit: number) => db`
@@ -49,7 +49,7 @@ const pageOf = (db: Db, { where }: Pass, after: string, limit: number) => db`
 const claimColumns = (db: Db) => db`
   supporter_id as "supporterId", kind, due_at as "dueAt", claimed_until as "claimedUntil", tries, failing_since as "failingSince"`;
 
-/** Marks a page of a pass as due; again, for the same moment, it changes nothing. */
+/** Marks a page of a pass as due; repeating it for the same moment changes nothing. */
 export async function enqueuePage(
   db: Db,
   pass: Pass,
@@ -72,7 +72,7 @@ export async function enqueuePage(
   return page ?? { last: undefined, count: 0, enqueued: 0 };
 }
 
-/** Claims a page of a pass at once, but for what is in another worker's hand. */
+/** Claims a page of a pass immediately, except work in another worker's hand. */
 export async function claimPage(
   db: Db,
   pass: Pass,
@@ -98,7 +98,7 @@ export async function claimPage(
   return { last: rows.at(-1)?.last, count: rows.length, claims };
 }
 
-/** Claims what is due and in nobody's hand, the longest due first; as a probe, whoever failed least often. */
+/** Claims unclaimed due work, longest due first; as a probe, the supporter who failed least often. */
 export function claimDue(db: Db, now: Date, limit: number, isProbe = false): Promise<Claim[]> {
   const until = new Date(now.getTime() + claimMs);
   return db<Claim[]>`
@@ -114,7 +114,9 @@ export function claimDue(db: Db, now: Date, limit: number, isProbe = false): Pro
     select ${claimColumns(db)} from claimed order by next_try_at, supporter_id, kind`;
 }
 
-/** Records what became of claimed work. What fell due again meanwhile stays due; a claim that ran out counts for nothing. */
+/**
+ * Records the outcomes of claimed work. Work that has fallen due again stays due; an expired claim counts for nothing.
+ */
 export async function recordEnds(db: Db, now: Date, ends: EndedWork[]): Promise<void> {
   if (ends.length === 0) return;
   const claims = ends.map(({ claim }) => claim);
@@ -138,17 +140,21 @@ export async function recordEnds(db: Db, now: Date, ends: EndedWork[]): Promise<
     where work.supporter_id = ended.supporter_id and work.kind = ended.kind`;
 }
 
-/** Adds a millisecond to an instant, in UTC: added in the session's zone it is stable, which Citus refuses in an update. */
+/**
+ * Adds a millisecond to an instant, in UTC: added in the session's zone it is stable, which Citus refuses in an update.
+ */
 export const momentAfter = (db: Db, column: 'due_at' | 'work.due_at') => db`
   (${db(column)} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC'`;
 
-/** Lets work fall due again. Later than before, whatever this process's clock says: what is in hand is done again then. */
+/**
+ * Lets work fall due again, later than before even if this process's clock is behind: work in hand is then done again.
+ */
 const orAgain = (db: Db) => db`
   on conflict (supporter_id, kind) do update
   set due_at = greatest(excluded.due_at, ${momentAfter(db, 'work.due_at')}),
     next_try_at = least(work.next_try_at, excluded.next_try_at)`;
 
-/** Marks work as due now; nothing for somebody who is not known. */
+/** Marks work as due now; does nothing for an unknown supporter. */
 export async function markDue(db: Db, kind: WorkKind, supporterId: string, now: Date): Promise<void> {
   await db`
     insert into supporter_work as work (supporter_id, kind, due_at, next_try_at)
@@ -156,7 +162,7 @@ export async function markDue(db: Db, kind: WorkKind, supporterId: string, now: 
     ${orAgain(db)}`;
 }
 
-/** Gives back claims of which nothing was done; the work is due as before. */
+/** Returns unused claims; the work is due as before. */
 export async function releaseClaims(db: Db, claims: Claim[]): Promise<void> {
   await db`
     with released as (
@@ -170,13 +176,13 @@ export async function releaseClaims(db: Db, claims: Claim[]): Promise<void> {
     where work.supporter_id = held.supporter_id and work.kind = held.kind`;
 }
 
-/** Work for a customer of the bank link's. */
+/** Work for a customer of the bank link. */
 export interface CustomersWork {
   kind: WorkKind;
   customerId: string;
 }
 
-/** Marks work as due now; returns the customers that are a supporter's with an open account here. */
+/** Marks work as due now; returns the customers here that belong to a supporter with an open account. */
 export async function markDueOfCustomers(db: Db, works: CustomersWork[], now: Date): Promise<string[]> {
   const rows = await db<{ customerId: string }[]>`
     with known as materialized (
@@ -192,14 +198,14 @@ export async function markDueOfCustomers(db: Db, works: CustomersWork[], now: Da
   return rows.map(({ customerId }) => customerId);
 }
 
-/** Returns how many claims stand that have not run out. */
+/** Returns the number of unexpired claims. */
 export async function countInHand(pool: Pool, now: Date): Promise<number> {
   const inHand = (db: Db) => db<{ count: number }[]>`
     select count(*)::int as count from supporter_work where next_try_at is not null and claimed_until > ${now}`;
   return sumsOf(await rowsOf(pool.inBuckets(), inHand)).count;
 }
 
-/** Returns true while a poll of consents has not been tried by a product that has run for so long since. */
+/** Returns true if no poll of consents has been tried since then, although the product has run that long. */
 export async function hasUntriedPolls(
   db: Db,
   { now, dueBy, startedAt, withinMs }: { now: Date; dueBy: Date; startedAt: Date; withinMs: number },
@@ -217,7 +223,9 @@ export async function deleteWork(db: Db, supporterId: string): Promise<void> {
   await db`delete from supporter_work where supporter_id = ${supporterId}`;
 }
 
-/** Yields a list of supporters page by page, by their ids: one whose work fails is met once, and keeps no other from its turn. */
+/**
+ * Yields supporters page by page, by id: one whose work fails is met once, and does not deprive others of their turns.
+ */
 export async function* supporterPages<Row extends { supporterId: string }>(
   list: (after: string, limit: number) => Promise<Row[]>,
   pageSize = 200,

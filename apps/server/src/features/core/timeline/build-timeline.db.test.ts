@@ -53,7 +53,7 @@ test('one supporter: registered, agreed, debited, given, taken back and paused, 
   expect(auditLog).toEqual({ entries: 2, isWhole: true });
 });
 
-test('whatever has happened is listed, without an account number, and the log behind it is whole', async () => {
+test('every kind of event is listed, without an account number, and its log is unaltered', async () => {
   const { pool, rows } = database;
   await fillBooks(database);
   const everybody = await rows<{ id: string }[]>`select supporter_id as id from supporters`;
@@ -75,7 +75,7 @@ test('whatever has happened is listed, without an account number, and the log be
   expect([...kinds]).toEqual(expect.arrayContaining(['bank data deleted', 'purchase refunded', 'receipt issued']));
 });
 
-test('a timeline whose log was tampered with says so', async () => {
+test('a timeline shows that its log was tampered with', async () => {
   const { supporterId } = await aSupporter(database.pool);
   const bucket = database.pool.of(supporterId);
   await pauseRoundUps(bucket, aClock(), supporterId, 'supporter');

@@ -6,7 +6,7 @@ import { sentenceFor } from './timeline-sentences.ts';
 
 export interface TimelineEntry {
   at: string;
-  /** Set where the tables know the day alone. */
+  /** Set if the tables hold only the day. */
   on?: IsoDate;
   sentence: string;
   fact: TimelineFact;
@@ -18,11 +18,14 @@ export interface Timeline {
   auditLog: sources.ChainState;
 }
 
-/** Returns the hash of the wording that was agreed to, null for other facts. */
+/** Returns the hash of the agreed wording, null for other facts. */
 export const textHashOf = (fact: TimelineFact): string | null =>
   fact.kind === 'agreed to the direct debit' ? fact.textHash : null;
 
-/** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
+/**
+ * Builds everything that happened to a supporter, in order of time, for a dispute. Account numbers are masked
+ * throughout.
+ */
 export async function buildTimeline(db: Db, supporterId: string): Promise<Timeline> {
   const {
     chainOf,

@@ -1,6 +1,6 @@
 import type { Cents, DeferralReason, IsoDate } from '@sparechange/domain';
 
-/** Facts that every sentence about a debit or deposit names. */
+/** Facts named by every sentence about a debit or deposit. */
 interface Payment {
   /** Reference on the bank statement and in the provider's books. */
   reference: string;
@@ -28,12 +28,12 @@ export interface PlannedDebit extends Payment {
   debit: 'round-up' | 'donation';
   runDate: IsoDate;
   savings: Cents;
-  /** Cents of the amount that earlier debits did not collect. */
+  /** Cents of the amount left uncollected by earlier debits. */
   represented: Cents;
-  /** Spare change of refunded purchases, which was taken off the amount. */
+  /** Spare change of refunded purchases, deducted from the amount. */
   refunds: Cents;
   maskedAccount: string;
-  /** Number of round-ups it covers, none where it only re-presents; `days` holds fewer once bank data were deleted. */
+  /** Number of round-ups it covers, none if it only re-presents; `days` holds fewer once bank data has been deleted. */
   covers: number;
   days: CoveredDay[];
 }
@@ -44,7 +44,7 @@ export type TimelineFact =
   | {
       kind: 'agreed to the direct debit';
       termsVersion: string;
-      /** Null where it was agreed to before texts were kept. */
+      /** Null if agreed to before texts were stored. */
       textHash: string | null;
       payerName: string;
       maskedAccount: string;
@@ -61,7 +61,7 @@ export type TimelineFact =
   | (Payment & { kind: 'debit refused'; reason: string | null })
   | (Payment & { kind: 'debit deferred'; reason: DeferralReason })
   | (Payment & { kind: 'debit parked' })
-  /** The amount excludes what the debit had asked for again. */
+  /** The amount excludes re-presented cents. */
   | (Payment & { kind: 'debit dropped'; because: 'waited three runs' | 'bank data deleted' | 'campaign ended' })
   | { kind: 'round-ups dropped'; amount: Cents; club: string }
   | { kind: 'purchase refunded'; boughtOn: IsoDate; refundedOn: IsoDate; off: Cents }
@@ -71,7 +71,7 @@ export type TimelineFact =
   | (PaidOut & { kind: `${PaidOutAs} cleared` })
   | (PaidOut & { kind: `${PaidOutAs} ${PaidOutEnd}`; reason: string | null; code: number | null })
   | { kind: 'bank data deleted'; because: string; askedBy: string; accounts: number; roundUps: number; dropped: Cents }
-  /** `run` and `soFar` of the mail before a debit. */
+  /** `run` and `soFar` of the pre-debit notice. */
   | {
       kind: 'mail sent' | 'mail given up';
       about: string;
@@ -82,7 +82,7 @@ export type TimelineFact =
   | { kind: 'noted'; actor: string; action: string; details: Record<string, string | number | boolean | null> };
 
 export interface TimelineEvent {
-  /** Sorts the events; the last instant of the day where only the day is known. */
+  /** Sorts the events; an event known only by its day counts as the day's last instant. */
   at: Date;
   /** True if only the day is known, not the time. */
   dayOnly: boolean;

@@ -11,7 +11,7 @@ import type { Db } from '#db/connect.ts';
 import type { CoveredDay, PlannedDebit, TimelineEvent, TimelineFact } from './timeline-facts.ts';
 
 const at = (instant: Date, fact: TimelineFact): TimelineEvent => ({ at: instant, dayOnly: false, fact });
-/** Places an event known by its day only at the day's last instant, so that it sorts after timed events. */
+/** Places an event known only by its day at the day's last instant, so that it sorts after timed events. */
 const onDay = (day: IsoDate, fact: TimelineFact): TimelineEvent => ({
   at: new Date(sydneyTime(addDays(day, 1), '00:00').getTime() - 1),
   dayOnly: true,
@@ -51,7 +51,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   refusal: string | null;
   deferredBecause: DeferralReason | null;
   deferrals: number;
-  /** Cents released when deferred, to be asked for by themselves. */
+  /** Cents released when deferred, to be collected separately. */
   released: Cents;
   plannedAt: Date;
   submittedAt: Date | null;
@@ -60,7 +60,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   /** Day its clearing was booked; shown if it was reversed. */
   clearedOn: IsoDate | null;
   droppedOn: IsoDate | null;
-  /** True if the campaign ended on the day it was dropped; the row keeps no reason. */
+  /** True if the campaign ended on the day it was dropped; the row holds no reason. */
   endedThatDay: boolean;
 };
 
@@ -141,7 +141,7 @@ const payoutColumns = (db: Db, kind: 'deposit' | 'repayment') => db`
     select min(booked_on) from ledger_entries entry where entry.supporter_id = payout.supporter_id
       and entry.source = payout.id and entry.kind = ${`${kind}_cleared`}) as "clearedOn"`;
 
-/** Returns what became of a payout after it was planned. */
+/** Returns the outcome of a payout after planning. */
 function courseOf(
   kind: 'deposit' | 'refund',
   payment: { reference: string; amount: Cents; debit?: string },
@@ -170,7 +170,7 @@ export async function depositsOf(db: Db, supporterId: string): Promise<TimelineE
   });
 }
 
-/** Lists what became of refunds; that they were made is in the audit log. */
+/** Lists the outcomes of refunds; their creation is in the audit log. */
 export async function repaymentsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<(PayoutRow & { reference: string; amount: Cents; debit: string })[]>`
     select debit.reference as debit, ${payoutColumns(db, 'repayment')}
@@ -179,7 +179,7 @@ export async function repaymentsOf(db: Db, supporterId: string): Promise<Timelin
   return rows.flatMap(({ reference, amount, debit, ...row }) => courseOf('refund', { reference, amount, debit }, row));
 }
 
-/** Round-ups that no debit had taken when the campaign ended. */
+/** Round-ups not debited when the campaign ended. */
 export async function campaignDropsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'round-ups dropped'>)[]>`
     select dropped_at as at, counted_cents as amount, clubs.name as club from campaign_drops join clubs on clubs.id = club_id

@@ -20,14 +20,14 @@ const planned: PlannedDebit = {
   ],
 };
 
-test('a debit says which days its cents are from, the account, and what is for savings', () => {
+test('a debit names the days of its cents, the account, and the savings part', () => {
   expect(sentenceFor(planned)).toBe(
     'Debit RU0123456789ABCDEF of $4.35 was planned for Wed 25 Nov 2026 from account XXXX5678: ' +
       'round-ups of Mon 23 Nov 2026 $1.20 (1 purchase), Tue 24 Nov 2026 $3.15 (2 purchases). $2.17 of it is for savings.',
   );
 });
 
-test('what was deleted and what is repeated is said, too', () => {
+test('deleted and repeated parts are mentioned, too', () => {
   expect(sentenceFor({ ...planned, savings: cents(0), covers: 5, represented: cents(70) })).toMatch(
     /\(2 purchases\); 2 round-ups deleted with the bank's data; \$0\.70 that earlier debits did not collect\.$/,
   );

@@ -22,7 +22,7 @@ const purchases = (count: number): string => counted(count, 'purchase');
 const dayOf = ({ day, purchases: count, counted }: CoveredDay): string =>
   `${longDay(day)} ${formatCents(counted)} (${purchases(count)})`;
 
-/** Where its amount comes from, to the cent. */
+/** Composition of its amount, to the cent. */
 function origin({ covers, days, represented, refunds, debit }: PlannedDebit): string {
   if (debit === 'donation') return 'a one-off donation';
   const kept = days.reduce((sum, day) => sum + day.purchases, 0);
@@ -40,10 +40,12 @@ const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(s
 const paidOut = ({ kind, reference, amount, debit }: PaidOut & Pick<TimelineFact, 'kind'>): string =>
   `${kind.startsWith('deposit') ? 'Savings deposit' : 'Refund'} ${reference} of ${formatCents(amount)}${debit ? ` of debit ${debit}` : ''}`;
 
-/** Names of details that say more of them than the audit log's own. */
+/** Names of details that say more than the audit log's own. */
 const detailNames: Record<string, string> = { cents: 'amount', amountCents: 'amount' };
 
-/** Puts audit details into words: "step: $2.00", "on: yes"; ids of other rows, which the audit log has, are left out. */
+/**
+ * Puts audit details into words: "step: $2.00", "on: yes"; ids of other rows, which the audit log has, are left out.
+ */
 function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details']): string {
   const words = Object.entries(details).flatMap(([name, value]) => {
     if (value === null) return [`no ${name}`];
@@ -55,7 +57,7 @@ function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details'])
   return words.length > 0 ? ` (${words.join(', ')})` : '';
 }
 
-/** Acts on payments, which the audit log names by what became of the payment. */
+/** Acts on payments, which the audit log names by the payment's outcome. */
 const actsOnPayments: Record<string, string> = {
   'debit refunded': 'refunded a debit',
   'payment parked': 'parked a payment',
@@ -73,7 +75,7 @@ const actors: Record<string, string> = {
   'direct debit': 'The debit provider',
 };
 
-/** Actions that say what somebody did; others, such as "consent expired", say what happened. */
+/** Actions that describe a person's act; others, such as "consent expired", describe an event. */
 const isDone = /^(\w+ed|chose|held|no longer skips) /;
 
 const balanceWas: Record<DeferralReason, string> = {
@@ -88,7 +90,7 @@ const droppedBecause = {
   'campaign ended': 'the campaign has ended, and it is not asked for again',
 };
 
-/** Returns the words of a notice before a debit. */
+/** Returns the words of a pre-debit notice. */
 const announced = ({ run, soFar }: Extract<TimelineFact, { about: string }>): string =>
   run && soFar !== null ? ` of ${longDay(run)}, ${formatCents(soFar)} so far` : '';
 

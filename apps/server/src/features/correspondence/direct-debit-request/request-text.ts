@@ -4,12 +4,12 @@ import { directDebitSentence } from '@sparechange/contract';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
 
-/** The wording that somebody agreed to. */
+/** An agreed wording. */
 export interface RequestText {
   /** SHA-256 of the content, in hex. */
   hash: string;
   version: string;
-  /** Plain text, a paragraph or list item a line. */
+  /** Plain text, with one line per paragraph or list item. */
   content: string;
 }
 
@@ -56,7 +56,10 @@ function defaultText(): RequestText {
 /** Read once, so that an unreadable page prevents the start. */
 const textOfDefaultPage = defaultText();
 
-/** Composes what a tenant's supporters see where they choose an account: our sentence, and the terms it links to. */
+/**
+ * Composes the text shown to a tenant's supporters when they choose an account: our sentence, and the terms it links
+ * to.
+ */
 export function requestTextOf({ directDebitTermsURL }: TermsOfTenant): RequestText {
   if (!directDebitTermsURL) return textOfDefaultPage;
   const content = `${sentence}\nThe terms it links to: ${directDebitTermsURL}`;
@@ -64,7 +67,7 @@ export function requestTextOf({ directDebitTermsURL }: TermsOfTenant): RequestTe
   return { hash, version: `linked-${hash.slice(0, 12)}`, content };
 }
 
-/** Keeps a wording once, however many agree to it: in control, and where the supporter is. */
+/** Stores a wording once, however many agree to it: in control, and with the supporter. */
 export async function keepRequestText(db: Pool, text: RequestText, at: Date): Promise<void> {
   for (const home of new Set([db.inControl(), db])) {
     if (await findRequestText(home, text.hash)) continue;
@@ -74,14 +77,14 @@ export async function keepRequestText(db: Pool, text: RequestText, at: Date): Pr
   }
 }
 
-/** True for unique_violation: somebody else agreed to the wording at the same moment. */
+/** True for unique_violation: another supporter agreed to the wording at the same moment. */
 const isKeptAlready = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Adds a wording. Without `on conflict`, for which Citus asks the right to update, and nobody may update it. */
+/** Adds a wording. Without `on conflict`, for which Citus requires the right to update, which nobody has. */
 const addRequestText = (db: Db, { hash, version, content }: RequestText, at: Date) => db`
   insert into direct_debit_texts (hash, version, content, kept_at) values (${hash}, ${version}, ${content}, ${at})`;
 
-/** Finds a hash's wording; undefined if none is kept. */
+/** Finds a hash's wording; undefined if none is stored. */
 export async function findRequestText(db: Db, hash: string): Promise<RequestText | undefined> {
   const [text] = await db<RequestText[]>`
     select hash, version, content from direct_debit_texts where hash = ${hash}`;

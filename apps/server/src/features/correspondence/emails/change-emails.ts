@@ -12,7 +12,7 @@ type ChangeFacts =
 
 const notYou = 'If this was not you, reset your password at once and contact us.';
 
-/** Words a first savings account, which waits for no day, and one that replaces another. */
+/** Words a first savings account, which has no waiting time, and one that replaces another. */
 const savingsAccountWords = (receivesFrom: string | null) =>
   receivesFrom
     ? {
@@ -28,7 +28,7 @@ const savingsAccountWords = (receivesFrom: string | null) =>
         paragraphs: ['A savings account has been linked. Your monthly deposits go there.'],
       };
 
-/** Words a deposit that an account refused; somebody whose account with us is closed cannot link another one. */
+/** Words a deposit that an account refused; a supporter whose account with us is closed cannot link another one. */
 function refusedDeposit({ amountCents }: FactsOf<'savings_account_refused'>, context: EmailContext): EmailContent {
   const { next, action, preview } = context.isClosed
     ? {
@@ -53,7 +53,9 @@ function refusedDeposit({ amountCents }: FactsOf<'savings_account_refused'>, con
   };
 }
 
-/** Composes the email on a changed password, savings or funding account, a refused deposit, or a decided account holder. */
+/**
+ * Composes the email on a changed password, savings or funding account, a refused deposit, or a decided account holder.
+ */
 export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'savings_account_changed':

@@ -67,7 +67,7 @@ const queue = ({ supporterId }: TestSupporter, overrides: Partial<QueuedEmail> =
     ...overrides,
   });
 
-test('a mail goes to the supporter once, in the look of their tenant and from its host', async () => {
+test('an email goes to the supporter once, in the look of their tenant and from its host', async () => {
   const supporter = await aSupporter(database.pool, { tenantKey: 'riverside-rovers' });
   await queue(supporter);
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
@@ -86,7 +86,7 @@ test.each<QueuedEmail['facts']>([
   { kind: 'debit_returned', debit: 'donation', amountCents: cents(25_00), remedy: 'nothing' },
   { kind: 'donation_refused', amountCents: cents(25_00) },
   { kind: 'paused_after_two_returns', amountCents: cents(70) },
-])('after the end of a campaign a mail promises no further debit: %j', async (facts) => {
+])('after the end of a campaign an email promises no further debit: %j', async (facts) => {
   const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
   for (const supporter of [ended, running]) {
     const { supporterId } = supporter;
@@ -105,7 +105,7 @@ test.each<QueuedEmail['facts']>([
 test.each<QueuedEmail['facts']>([
   { kind: 'mandate_cancelled' },
   { kind: 'account_missing', isDebited: true, isTracked: true },
-])('after the end of a campaign a mail invites nobody to anything: %j', async (facts) => {
+])('after the end of a campaign an email invites nobody to anything: %j', async (facts) => {
   const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
   await database.rows`
     update accounts set missing_since = '2026-11-25', unusable_since = '2026-11-25', unusable_because = 'mandate_cancelled'`;
@@ -118,7 +118,7 @@ test.each<QueuedEmail['facts']>([
   expect(text).not.toMatch(invited);
 });
 
-test('the end of a pause is not mailed after the end of the campaign', async () => {
+test('the end of a pause is not emailed after the end of the campaign', async () => {
   const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
   for (const supporter of [ended, running])
     await queue(supporter, { facts: { kind: 'round_ups_resumed', on: '2026-11-25' } });
@@ -126,7 +126,7 @@ test('the end of a pause is not mailed after the end of the campaign', async () 
   expect(mailer.sentTo(running.email)).toHaveLength(1);
 });
 
-test('to an address that nobody has confirmed goes no name, and a welcome that confirms it', async () => {
+test('an unconfirmed address gets no name, and a welcome that confirms it', async () => {
   const supporter = await aSupporter(database.pool, { isProven: false });
   await queue(supporter, { facts: { kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-25' } });
   await sendMails(deps);
@@ -140,7 +140,7 @@ test('to an address that nobody has confirmed goes no name, and a welcome that c
   expect(mailer.sentTo(supporter.email)[1]?.text).toContain('Hello Robin,');
 });
 
-test('who finished the onboarding since a reminder was queued is not reminded', async () => {
+test('a supporter who has finished onboarding since a reminder was queued is not reminded', async () => {
   const finished = await aSupporter(database.pool);
   const unfinished = await aSupporter(database.pool, { roundsFrom: null });
   for (const supporter of [finished, unfinished])
@@ -149,13 +149,13 @@ test('who finished the onboarding since a reminder was queued is not reminded', 
   expect(mailer.sentTo(unfinished.email)[0]?.text).toContain('https://give.example/finished');
 });
 
-test('an unconfirmed address gets three mails until a bank is linked', async () => {
+test('an unconfirmed address gets three emails until a bank is linked', async () => {
   const overrides = { isProven: false, consentActive: false };
   const supporter = await aSupporter(database.pool, overrides);
   await database.rows`
     update supporters set onboarded_on = null, rounds_from = null, consent_end = null where supporter_id = ${supporter.supporterId}`;
   const reset = { ...supporter, kind: 'password_reset', id: 'reset', at: clock.now(), attempts: 1 } as const;
-  await recordSignInMail(database.pool.of(supporter.supporterId), reset); // the identity service counts its own
+  await recordSignInMail(database.pool.of(supporter.supporterId), reset); // the identity service counts separately
   for (const key of ['one', 'two', 'three', 'four', 'five']) await queue(supporter, { key });
   expect(await sendMails(deps)).toEqual({ sent: 3, givenUp: 2, waiting: 0 });
   await database.rows`update supporters set consent_active = true where supporter_id = ${supporter.supporterId}`;
@@ -163,7 +163,7 @@ test('an unconfirmed address gets three mails until a bank is linked', async () 
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
 });
 
-test('a copy of the direct debit request has the words that were kept', async () => {
+test('a copy of the direct debit request has the stored words', async () => {
   const supporter = await aSupporter(database.pool);
   const text = requestTextOf({ key: 'default' });
   await keepRequestText(database.pool.of(supporter.supporterId), text, clock.now());
@@ -177,7 +177,7 @@ test('a copy of the direct debit request has the words that were kept', async ()
   for (const line of text.content.split('\n')) expect(mail?.text).toContain(line);
 });
 
-test('what is undone with its transaction is not mailed', async () => {
+test('an email undone with its transaction is not sent', async () => {
   const supporter = await aSupporter(database.pool);
   const undone = database.pool.of(supporter.supporterId).begin(async (tx) => {
     await mailSavingsDeposited(tx, clock.now(), {
@@ -205,7 +205,7 @@ test('a renewal link carries the address and a token made when it is sent', asyn
   expect(row?.facts).not.toContain('token');
 });
 
-test('once an account is closed, a mail about what went on is not sent, and one about its money or end is', async () => {
+test('once an account is closed, an email about ongoing matters is not sent, and one about its money or end is', async () => {
   const supporter = await aSupporter(database.pool);
   const welcome = { kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-25' } as const;
   const closed = { kind: 'account_closed', ...noneUnderWay } as const;
@@ -215,7 +215,7 @@ test('once an account is closed, a mail about what went on is not sent, and one 
   expect(mailer.sent.map(({ subject }) => subject)).not.toContain('Thank you for supporting The Rovers');
 });
 
-test('whoever has closed the account is asked to name another savings account: they can no longer link one', async () => {
+test('a supporter with a closed account is asked to name another savings account: they can no longer link one', async () => {
   const supporter = await aSupporter(database.pool);
   await queue(supporter, { facts: { kind: 'savings_account_refused', amountCents: cents(1204) } });
   await database.rows`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporter.supporterId}`;
@@ -237,7 +237,7 @@ test('a reminder is not sent once the consent was renewed or has ended, nor its 
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
 });
 
-test('a mail about a bank that stops sharing, or about a withdrawal, is not sent once that is no longer so', async () => {
+test('an email about a bank that stops sharing, or about a withdrawal, is not sent once it no longer applies', async () => {
   const supporter = await aSupporter(database.pool);
   const { supporterId } = supporter;
   const stands = (endsAt: string | null, endedOn: string | null) =>
@@ -268,7 +268,7 @@ test('a mail about a bank that stops sharing, or about a withdrawal, is not sent
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
 });
 
-test('a mail about a pause or a missing account is not sent once that is no longer so', async () => {
+test('an email about a pause or a missing account is not sent once it no longer applies', async () => {
   const supporter = await aSupporter(database.pool);
   const { supporterId } = supporter;
   const queueAll = async (key: string) => {
@@ -308,7 +308,7 @@ test.each<[QueuedEmail['facts'], string, (id: string) => PromiseLike<unknown>]>(
     'whose savings account is still refused',
     (id) => database.rows`update savings_accounts set refused_at = now() where supporter_id = ${id}`,
   ],
-])('%j is sent or not by what holds when it is sent, as for somebody %s', async (facts, _who, change) => {
+])('%j is sent or not by the state at the time of sending, for a supporter %s', async (facts, _who, change) => {
   const [changed, other] = [
     await aSupporter(database.pool, { savings: true }),
     await aSupporter(database.pool, { savings: true }),
@@ -320,14 +320,14 @@ test.each<[QueuedEmail['facts'], string, (id: string) => PromiseLike<unknown>]>(
   expect(sent).toEqual(facts.kind === 'round_ups_resumed' ? [0, 1] : [1, 0]);
 });
 
-test('a password change is notified by mail before an evening of other mails', async () => {
+test('a password change is emailed before an evening of other emails', async () => {
   for (let count = 0; count < 30; count += 1) await queue(await aSupporter(database.pool));
   clock.setTo(new Date(clock.now().getTime() + 60_000).toISOString());
   const supporter = await aSupporter(database.pool);
   await queue(supporter, { facts: { kind: 'password_changed' } });
   await sendMails(deps);
   expect(mailer.sent).toHaveLength(31);
-  expect(mailer.sent.findIndex(({ to }) => to === supporter.email)).toBeLessThan(10); // as many are in flight
+  expect(mailer.sent.findIndex(({ to }) => to === supporter.email)).toBeLessThan(10); // all are in flight together
 });
 
 interface Taken {
@@ -336,7 +336,7 @@ interface Taken {
   at: Date;
 }
 
-/** Has the bank take a donation of $0.70 back, a minute before now unless it is said when. */
+/** Has the bank reverse a donation of $0.70, a minute before now unless a time is given. */
 async function takenBack({ supporterId }: TestSupporter, changes: Partial<Taken> = {}): Promise<void> {
   const { code, state, at }: Taken = {
     code: 6,
@@ -351,7 +351,7 @@ async function takenBack({ supporterId }: TestSupporter, changes: Partial<Taken>
       ${state}, ${code}, ${at}, ${at} from mandates join supporters using (supporter_id) where supporter_id = ${supporterId}`;
 }
 
-test('a debit taken back for want of money is named once, in the next mail about money', async () => {
+test('a debit reversed for want of money is named once, in the next email about money', async () => {
   const supporter = await aSupporter(database.pool, { directDebit: fakeDirectDebit() });
   await takenBack(supporter);
   await queue(supporter, { key: 'zero', facts: { kind: 'password_changed' } });
@@ -363,7 +363,7 @@ test('a debit taken back for want of money is named once, in the next mail about
   const sent = mailer.sentTo(supporter.email);
   const told = sent.map(({ subject, text }) => `${subject}: ${text.includes('taken back')}`);
   expect(told.toSorted()).toEqual([
-    'Thank you for your donation to The Rovers: false', // several leave at once, in any order
+    'Thank you for your donation to The Rovers: false', // several are sent concurrently, in any order
     'Thank you for your donation to The Rovers: false',
     'Thank you for your donation to The Rovers: true',
     'Your password was changed: false',
@@ -373,7 +373,7 @@ test('a debit taken back for want of money is named once, in the next mail about
   );
 });
 
-test('a debit taken back is named by the mail queued first, though a later one has left before it', async () => {
+test('a reversed debit is named by the email queued first, though a later one was sent before it', async () => {
   const supporter = await aSupporter(database.pool, { directDebit: fakeDirectDebit() });
   await takenBack(supporter);
   await queue(supporter, { key: 'one' });
@@ -387,7 +387,7 @@ test.each([
   ['a code that is mailed about by itself', { code: 3 }],
   ['a month ago', { at: new Date('2026-10-20T00:00:00Z') }],
   ['returned before it cleared', { state: 'returned' as const }],
-])('a mail about money tells of no other debit: %s', async (_, changes) => {
+])('an email about money mentions no other debit: %s', async (_, changes) => {
   const supporter = await aSupporter(database.pool, { directDebit: fakeDirectDebit() });
   await takenBack(supporter, changes);
   await queue(supporter);
@@ -395,7 +395,7 @@ test.each([
   expect(mailer.sentTo(supporter.email)[0]?.text).not.toContain('taken back');
 });
 
-test('a reminder to go on giving is not sent after the campaign has ended, though it was queued before', async () => {
+test('a reminder to continue giving is not sent after the campaign has ended, though it was queued before', async () => {
   const kinds: [QueuedEmail['facts'], Partial<Parameters<typeof aSupporter>[1]>][] = [
     [
       { kind: 'onboarding_reminder', clubName: 'The Rovers' },

@@ -26,20 +26,20 @@ export interface EmailDeps {
   /** Days to renew an expired consent before bank data deletion. */
   graceDays: number;
   debitLinks: DebitLinks;
-  /** The name our debits carry on statements. */
+  /** Name on statements for our debits. */
   statementName: string;
-  /** The signed token of a renewal link (features/supporters/consents/renewal-links.ts). */
+  /** Signed token of a renewal link (features/supporters/consents/renewal-links.ts). */
   renewalToken: (purpose: 'extend' | 'expired' | 'confirm', email: string, until: Date) => string;
-  /** The day from which a supporter gives nothing more, if any. */
+  /** Day from which a supporter gives nothing more, if any. */
   campaignEnd: (supporter: { tenantKey: string; clubId: string }) => Promise<IsoDate | null>;
-  /** Says if a run would still debit a supporter who wants to be mailed before it. */
+  /** Returns whether a run would still debit a supporter who wants to be emailed before it. */
   isNoticeDue: (supporterId: string, run: IsoDate) => Promise<boolean>;
 }
 
-/** Time for which the welcome mail's link confirms the address. */
+/** Time for which the welcome email's link confirms the address. */
 const confirmForMs = 60 * 86_400_000;
 
-/** Composes supporters' emails, in the look of their tenant and to the address they have now. */
+/** Composes supporters' emails, in the look of their tenant and to their present address. */
 export const emailComposer =
   (deps: EmailDeps): Composer =>
   async (mail, now) => {
@@ -74,20 +74,20 @@ interface Addressee {
   connectionEndsAt: Date | null;
   connectionEndedOn: IsoDate | null;
   isPaused: boolean;
-  /** True while the bank does not show an account that they chose. */
+  /** True while the bank does not show a chosen account. */
   lacksAccount: boolean;
   /** True while there is an account to debit. */
   hasUsableFunding: boolean;
   /** True while a savings account is linked that no bank has refused. */
   takesDeposits: boolean;
   wantsSummary: boolean;
-  /** Sent or about to be, while such mails are counted; zero otherwise. */
+  /** Emails sent or about to be, while they are counted; zero otherwise. */
   countedMails: number;
-  /** Debits taken back for want of money that no mail has named yet. */
+  /** Debits reversed for want of money that no email has named yet. */
   takenBack: TakenBack[];
 }
 
-/** Mails about an account that goes on; one that was closed meanwhile gets none of them. */
+/** Emails about an ongoing account; not sent if it has been closed since. */
 const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'welcome',
   'onboarding_reminder',
@@ -108,7 +108,7 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'debit_summary',
 ]);
 
-/** Mails that say something of debits to come. */
+/** Emails that mention future debits. */
 const aboutLaterDebits: ReadonlySet<MailFacts['kind']> = new Set([
   'debit_returned',
   'debit_reversed',
@@ -119,7 +119,7 @@ const aboutLaterDebits: ReadonlySet<MailFacts['kind']> = new Set([
   'round_ups_resumed',
 ]);
 
-/** Reminders to go on giving: none is sent once there is nothing to give to, though it was queued before. */
+/** Reminders to continue giving: not sent once there is nothing to give to, even if queued before. */
 const asksToGoOn: ReadonlySet<MailFacts['kind']> = new Set([
   'onboarding_reminder',
   'consent_reminder',
@@ -127,10 +127,12 @@ const asksToGoOn: ReadonlySet<MailFacts['kind']> = new Set([
   'bank_ended',
 ]);
 
-/** Mails that are other ones, or none, after the campaign. */
+/** Emails that differ, or are not sent, after the campaign. */
 const mayEndBefore: ReadonlySet<MailFacts['kind']> = new Set([...aboutLaterDebits, ...asksToGoOn]);
 
-/** Mails about money that go anyway: the first queued of those sent after a debit was taken back for want of money says that too. */
+/**
+ * Emails about money: the first queued of those sent after a debit was reversed for want of money mentions that too.
+ */
 const aboutMoney: readonly MailFacts['kind'][] = [
   'debit_notice',
   'debit_summary',
@@ -143,10 +145,10 @@ const aboutMoney: readonly MailFacts['kind'][] = [
   'savings_deposited',
 ];
 
-/** Days after which a debit that was taken back is news no longer; mails are kept for longer. */
+/** Days after which a reversed debit is no longer mentioned; emails are stored for longer. */
 const daysOfTakenBack = 30;
 
-/** Says why nothing is to be sent any more: what happened since a mail was queued. */
+/** Returns the reason to send nothing any more: an event since an email was queued. */
 function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
   const { isClosed, hasOnboarded, consentActive, consentExpiresAt, wantsSummary, countedMails } = addressee;
   const { connectionEndsAt, connectionEndedOn: bankEndedOn, isPaused, lacksAccount } = addressee;
@@ -200,7 +202,10 @@ async function outdatedNotice(
   return (await isNoticeDue(supporterId, run)) ? undefined : 'nothing is debited then, or no mail is wanted';
 }
 
-/** Returns whom a mail goes to. Counts those queued before it as sent: they may be in flight. A debit taken back is left to the first queued. */
+/**
+ * Returns the addressee of an email. Counts those queued before it as sent, since they may be in flight. A reversed
+ * debit is left to the first queued.
+ */
 async function getAddressee(db: Db, mailId: number, now: Date): Promise<Addressee> {
   const [addressee] = await db<Addressee[]>`
     select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey", club_id as "clubId",

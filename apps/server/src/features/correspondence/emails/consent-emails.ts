@@ -72,7 +72,7 @@ function reminder({ expiresAt, expiresOn }: FactsOf<'consent_reminder'>, context
   };
 }
 
-/** Days after the bank has stopped in which the mailed link leads to it; after that one signs in first. */
+/** Days after the bank has stopped in which the emailed link leads to it; after that one signs in first. */
 const linkDays = 90;
 const bankLinkUntil = (day: string): Date => sydneyTime(addDays(isoDate(day), linkDays), '00:00');
 

@@ -114,14 +114,14 @@ function reversed({ debit, amountCents, remedy }: FactsOf<'debit_reversed'>, con
   };
 }
 
-/** A debit that the bank took back for want of money after it had cleared. */
+/** A debit that the bank reversed for want of money after it had cleared. */
 export interface TakenBack {
   kind: 'round-up' | 'donation';
   date: IsoDate;
   amountCents: Cents;
 }
 
-/** Tells of a debit taken back, in a mail about something else. */
+/** Mentions a reversed debit in an email about something else. */
 export const takenBackWords = ({ kind, date, amountCents }: TakenBack): string =>
   `Your bank has taken back the ${whatIsDebited[kind]} of ${formatCents(amountCents)} of ${dayInWords(date)}, which had already reached us. We do not ask for it again, and you need not do anything.`;
 

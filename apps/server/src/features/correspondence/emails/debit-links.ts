@@ -7,13 +7,13 @@ export interface SkippableDebit {
   run: IsoDate;
 }
 
-/** Signs links mailed before debits, each for one harmless step. */
+/** Signs links emailed before debits, each for one harmless step. */
 export interface DebitLinks {
   /** Skips one run; expires when that begins (packages/domain/src/skipped-debit.ts). */
   skipToken(debit: SkippableDebit): string;
-  /** Returns a token's supporter and run; undefined if not ours. */
+  /** Returns a token's supporter and run; undefined if it is forged. */
   readSkip(token: string): SkippableDebit | undefined;
-  /** Chooses or stops the mails; never expires, even in an old mail. */
+  /** Chooses or stops the emails; never expires, even in an old email. */
   stopToken(supporterId: string): string;
   readStop(token: string): string | undefined;
 }
@@ -45,17 +45,19 @@ const idTokens = (sign: Sign, purpose: string) => ({
   },
 });
 
-/** Signs the link by which a club chooses how often it is mailed its advices; it never expires. */
+/** Signs the link by which a club chooses the frequency of its advices; it never expires. */
 export interface AdviceLinks {
   token(clubId: string): string;
   read(token: string): string | undefined;
 }
 export const adviceLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'advice');
 
-/** Signs the links by which people sign in to the console; the row of its id says until when, and that it is unused. */
+/**
+ * Signs the links by which people sign in to the console; the row of its id holds its expiry, and that it is unused.
+ */
 export const operatorLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'operator');
 
-/** Signs the link by which a club's contact confirms or stops other bank details. */
+/** Signs the link by which a club's contact confirms or stops new bank details. */
 export const bankDetailLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'bank details');
 
 /** Signs the link by which a club's contact confirms that it asks to join. */

@@ -6,7 +6,10 @@ import type { FactsOf } from './mail-facts.ts';
 
 const choose = ({ debitNotices }: EmailContext) => ({ label: 'Get fewer of these emails', url: debitNotices() });
 
-/** Announces the next debit on the evening before, or in its night if mails were late; bank data stay on the dashboard. */
+/**
+ * Announces the next debit on the evening before, or in its night if emails were late; bank data stays on the
+ * dashboard.
+ */
 export function nextDebitEmail(
   { run, amountCents, reference, furtherReferences, isUnusual }: FactsOf<'debit_notice'>,
   context: EmailContext,

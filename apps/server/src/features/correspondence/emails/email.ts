@@ -5,16 +5,16 @@ import { mailLogoPath } from '#tenants/tenant-site.ts';
 /** An email's content as plain text; the renderer escapes it. */
 export interface EmailContent {
   subject: string;
-  /** The line a mailbox shows beside the subject. */
+  /** Line that a mailbox shows beside the subject. */
   preview: string;
   paragraphs: string[];
-  /** The one thing to do, if there is one. */
+  /** The single action, if there is one. */
   action?: { label: string; url: URL };
   /** Small print under it. */
   note?: string;
-  /** The way to get no more of its kind: a page for people, which mail clients may also post to (RFC 8058). */
+  /** Unsubscribes from its kind: a page for people, which mail clients may also post to (RFC 8058). */
   stop?: { label: string; url: URL };
-  /** A page of choices about mails of its kind, none of which ends them. */
+  /** A page with choices for emails of its kind, none of which ends them. */
   settings?: { label: string; url: URL };
 }
 
@@ -41,11 +41,11 @@ export function brandOf(tenant: Tenant, site: URL): Brand {
   };
 }
 
-/** The surroundings of an email. */
+/** Context of an email. */
 export interface EmailContext {
-  /** The day on which it is sent. */
+  /** Day on which it is sent. */
   today: IsoDate;
-  /** True once the supporter's account is closed: nobody signs in to it. */
+  /** True once the supporter's account is closed, which ends sign-in. */
   isClosed: boolean;
   /** True once no further debit is taken for the supporter's club or campaign. */
   hasCampaignEnded: boolean;
@@ -53,14 +53,14 @@ export interface EmailContext {
   page(path: string): URL;
   /** A renewal link that opens the bank's pages until then. */
   renewal(purpose: 'extend' | 'expired', until: Date): URL;
-  /** The page that confirms the address; undefined once it is. */
+  /** Page that confirms the address; undefined once it is. */
   confirmEmail(): URL | undefined;
-  /** The page that skips one debit, and the one that chooses when debits are mailed about; both open to whoever holds them. */
+  /** Pages to skip one debit and to choose the frequency of debit emails; both open for any holder of the link. */
   skip(run: IsoDate): URL;
   debitNotices(): URL;
-  /** The copied direct debit request's wording; empty for other mails. */
+  /** Wording of the copied direct debit request; empty for other emails. */
   directDebitText: string;
-  /** The name our debits carry on statements. */
+  /** Name on statements for our debits. */
   statementName: string;
   /** Days to renew an expired consent before bank data deletion. */
   graceDays: number;

@@ -44,26 +44,26 @@ describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) =
       if (words) for (const form of [mail.text, shown]) expect(form).toContain(words);
   });
 
-  test('keeps its colours where the mail client is dark: each ground and the ink on it are named', () => {
+  test('keeps its colours if the mail client is dark: each ground and the ink on it are named', () => {
     expect(mail.html).toContain('<meta name="color-scheme" content="light only">');
     expect(mail.html).toContain('<meta name="supported-color-schemes" content="light only">');
     for (const [style] of mail.html.matchAll(/<a [^>]*style="[^"]*"/g)) expect(style).toMatch(/[";]color:#[0-9a-f]{6}/);
   });
 
-  test('is calm: one thing to do, no shouting, no account numbers', () => {
+  test('is calm: one action, no shouting, no account numbers', () => {
     expect(letter.subject.length).toBeLessThan(70);
     expect([letter.subject, letter.preview, ...letter.paragraphs].join()).not.toMatch(
       /!|urgent|immediately|undefined|NaN|XXXX|\d{6}/i,
     );
   });
 
-  test('fetches nothing but the logo and runs nothing', () => {
+  test('loads only the logo and runs nothing', () => {
     expect(mail.html.match(/src="[^"]*"/g)).toEqual([`src="${brand.logo.href}"`]);
     expect(mail.html).not.toMatch(/<script|<link|url\(|onload/i);
   });
 });
 
-test('a mailbox shows the preview alone beside the subject, and links name where they lead', () => {
+test('a mailbox shows the preview alone beside the subject, and links name their targets', () => {
   const letter = emailContentOf({ kind: 'password_changed' }, context);
   const { html } = renderEmail(letter, brand, 'Robin');
   const hidden = /<div style="display:none[^>]*>(.*?)<\/div>/.exec(html)?.[1] ?? '';
@@ -73,14 +73,14 @@ test('a mailbox shows the preview alone beside the subject, and links name where
   expect(html).not.toContain(`>${brand.site.host}</a>`);
 });
 
-test('a consent reminder leads to the bank, and says by when', () => {
+test('a consent reminder leads to the bank, and states the deadline', () => {
   const [facts] = everyKind.consent_reminder;
   const letter = emailContentOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your bank connection ends on Thursday 25 November 2027');
   expect(letter.action?.url.pathname).toBe('/extend-consent/robin@example.com');
 });
 
-test('the mail before a debit says when, how much and what will stand on the statement, skips it, and can be stopped', () => {
+test('the pre-debit notice states when, how much and the statement text, skips it, and can be stopped', () => {
   const [facts] = everyKind.debit_notice;
   const letter = emailContentOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your debit tomorrow: $3.42 so far');
@@ -102,13 +102,16 @@ test('a first savings account is not called a change, and a changed one has one 
   expect(changed?.paragraphs.join(' ')).toContain('go there from Friday 27 November 2026: to keep');
 });
 
-test.each(['debits_stopped', 'account_closed', 'paused_by_you'] as const)('%s says what still completes', (kind) => {
-  const [facts] = everyKind[kind];
-  const words = emailContentOf(facts as MailFacts, context).paragraphs.join(' ');
-  for (const amount of ['$3.42', '$12.04', '$0.65']) expect(words).toContain(amount);
-});
+test.each(['debits_stopped', 'account_closed', 'paused_by_you'] as const)(
+  '%s names payments that still complete',
+  (kind) => {
+    const [facts] = everyKind[kind];
+    const words = emailContentOf(facts as MailFacts, context).paragraphs.join(' ');
+    for (const amount of ['$3.42', '$12.04', '$0.65']) expect(words).toContain(amount);
+  },
+);
 
-test('closing says that bank data are deleted, or that payments under way need them until they are done', () => {
+test('closing states that bank data is deleted, or that payments under way need it until they are done', () => {
   const wordsWith = (changes: Partial<FactsOf<'account_closed'>>) =>
     emailContentOf({ kind: 'account_closed', ...nothingHeld, ...changes }, context).paragraphs.join(' ');
   expect(wordsWith({})).toContain('What came from your bank is deleted. We keep');
@@ -118,7 +121,7 @@ test('closing says that bank data are deleted, or that payments under way need t
     );
 });
 
-test('what names hold is shown and never becomes markup', () => {
+test('the content of names is shown and never becomes markup', () => {
   const name = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '/') });
   fc.assert(
     fc.property(name, name, (club, person) => {
@@ -142,7 +145,7 @@ test.each([
   ['#47b3b5', '#000000'],
 ])('on %s is written in %s', (colour, ink) => expect(inkOn(colour)).toBe(ink));
 
-test('hidden characters of a stored name or club reach no mail', () => {
+test('hidden characters of a stored name or club reach no email', () => {
   const facts = { kind: 'welcome', clubName: 'The \u202esrevoR', roundsFrom: '2026-11-01' } as const;
   const mail = renderEmail(emailContentOf(facts, context), brand, 'Ro\u2066bin\u200b');
   expect(mail.text).toContain('Hello Robin,');

@@ -9,7 +9,7 @@ import { offboardingEmail, resumedEmail } from './offboarding-emails.ts';
 /** Pages behind the sign-in. */
 const signedInPages = ['/dashboard', '/history', '/linked-accounts'];
 
-/** Returns the words of a mail; where the account is closed, without a button that leads to a page of it. */
+/** Returns the words of an email; without a button to a page of the account if that is closed. */
 export function emailContentOf(facts: MailFacts, context: EmailContext): EmailContent {
   const { action, ...content } = wordsOf(facts, context);
   const isOpenToReader = action && !(context.isClosed && signedInPages.includes(action.url.pathname));

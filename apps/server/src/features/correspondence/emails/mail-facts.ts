@@ -5,16 +5,16 @@ import { z } from 'zod';
 const day = z.iso.date();
 const amountCents = wholeCents.positive();
 const sum = z.object({ count: z.int().min(0), cents: wholeCents.min(0) });
-/** Payments that complete although somebody leaves. */
+/** Payments that complete although the supporter leaves. */
 const underWay = {
   debits: sum,
   donations: sum,
   deposits: sum,
-  refunds: sum.default({ count: 0, cents: noCents }), // mails queued before it was said have none
+  refunds: sum.default({ count: 0, cents: noCents }), // absent in emails queued by earlier versions
   setAsideCents: wholeCents.min(0),
 };
 
-/** The facts of an email: all that is kept of it until it is sent, and never bank data. */
+/** The facts of an email: all that is stored of it until it is sent, and never bank data. */
 export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), clubName: z.string(), roundsFrom: day }),
   z.object({ kind: z.literal('onboarding_reminder'), clubName: z.string() }),

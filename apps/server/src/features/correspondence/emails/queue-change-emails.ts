@@ -14,7 +14,7 @@ export async function mailFundingChanged(tx: Db, change: Change & { mandateId: s
   await queueEmail(tx, { supporterId, key: `funding_account_changed ${mandateId}`, facts, at });
 }
 
-/** Mails the agreed direct debit request in the choice's transaction. */
+/** Emails the agreed direct debit request in the choice's transaction. */
 export async function mailDirectDebitRequest(
   tx: Db,
   request: Change & { mandateId: string; textHash: string },

@@ -18,7 +18,7 @@ export async function mailDonationReceived(tx: Db, at: Date, debit: MailedDebit)
   await queueEmail(tx, { supporterId, key: `donation received ${id}`, facts, at });
 }
 
-/** Mails the donor that the provider would not take a one-off donation, which is not asked for again. */
+/** Emails the donor that the provider refused a one-off donation, which is not retried. */
 export async function mailRefusedDonation(tx: Db, at: Date, { supporterId, id, amount }: MailedDebit): Promise<void> {
   const facts = { kind: 'donation_refused', amountCents: amount } as const;
   await queueEmail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
@@ -38,8 +38,8 @@ export async function mailRefundedDebit(
 }
 
 /**
- * Mails that a debit was returned and what follows. A fault of ours, which suspends the runs, is not the supporter's matter;
- * whoever has closed the account has nothing left to do.
+ * Emails the supporter about a returned debit and its consequences. A fault of ours, which suspends the runs, is not
+ * the supporter's matter; a closed account has nothing left to do.
  */
 export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, after: AfterReturn): Promise<void> {
   const { supporterId, id, amount: amountCents } = debit;
@@ -58,7 +58,10 @@ export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, af
   await queueEmail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
 }
 
-/** Mails that the bank took a cleared debit back and that its account takes no more; without a consent there is nothing to do. */
+/**
+ * Emails that the bank reversed a cleared debit and that its account accepts no more; without a consent there is
+ * nothing to do.
+ */
 export async function mailReversedDebit(tx: Db, at: Date, debit: MailedDebit): Promise<void> {
   const { supporterId, id, kind, amount: amountCents } = debit;
   const [supporter] = await tx<{ consents: boolean }[]>`

@@ -4,13 +4,13 @@ import type { MailFacts } from './mail-facts.ts';
 
 export interface QueuedEmail {
   supporterId: string;
-  /** A supporter is mailed each key only once, for ever. */
+  /** A supporter is emailed each key only once, ever. */
   key: string;
   facts: MailFacts;
   at: Date;
 }
 
-/** Mails that are waited for, and those about changes of which the owner of an account has to learn at once. */
+/** Emails that people wait for, and those about changes that the owner of an account must learn of immediately. */
 const urgent: ReadonlySet<MailFacts['kind']> = new Set([
   'welcome',
   'password_changed',
@@ -30,15 +30,15 @@ const urgent: ReadonlySet<MailFacts['kind']> = new Set([
 export const queueEmail = (tx: Db, email: QueuedEmail): Promise<boolean> =>
   queueMail(tx, { recipient: 'supporter', isUrgent: urgent.has(email.facts.kind), ...email });
 
-/** Returns a club's name, for a mail about it. */
+/** Returns a club's name, for an email about it. */
 export async function clubNameOf(db: Db, clubId: string): Promise<string> {
   const [club] = await db<{ name: string }[]>`select name from clubs where id = ${clubId}`;
   return club?.name ?? 'your club';
 }
 
-/** The most mails to an address that nobody has proven, before a bank is linked (docs/rules.md#unproven-address). */
+/** Maximum number of emails to an unconfirmed address, before a bank is linked (docs/rules.md#unproven-address). */
 export const maxToUnproven = 3;
 
-/** Condition on `supporters`: their mails are counted, and so kept (features/supporters/retention). */
+/** Condition on `supporters`: their emails are counted, and so kept (features/supporters/retention). */
 export const isCounted = (db: Db) =>
   db`email_proven_at is null and not consent_active and consent_end is null and onboarded_on is null`;

@@ -33,7 +33,7 @@ const queued = async ({ supporterId }: TestSupporter) => {
   return rows.map((row) => row.facts);
 };
 
-/** Debits what is waiting; returns the newest debit's provider reference. */
+/** Debits waiting round-ups; returns the newest debit's provider reference. */
 async function debited({ supporterId }: TestSupporter): Promise<string> {
   await planDebits(database.pool, clock, tenants, today(clock));
   await submitDebits(deps());
@@ -55,7 +55,7 @@ test('finishing onboarding queues one welcome', async () => {
   expect(await queued(supporter)).toEqual([
     { kind: 'welcome', clubName: 'Riverside Rovers', roundsFrom: '2026-11-01' },
   ]);
-  expect(await database.rows`select 1 from mails where is_urgent`).toHaveLength(1); // it is waited for
+  expect(await database.rows`select 1 from mails where is_urgent`).toHaveLength(1); // the supporter waits for it
 });
 
 test.each<[ReturnCode, string]>([
@@ -64,7 +64,7 @@ test.each<[ReturnCode, string]>([
   [9, 'change the account'],
   [4, 'change the account'],
   [6, 'asked once more'],
-])('a debit returned with code %s is mailed once: %s', async (code, remedy) => {
+])('a debit returned with code %s is emailed once: %s', async (code, remedy) => {
   const supporter = await anActiveSupporter();
   const ref = await debited(supporter);
   await applyOutcome(deps(), returned(ref, code));
@@ -72,7 +72,7 @@ test.each<[ReturnCode, string]>([
   expect(await queued(supporter)).toEqual([{ kind: 'debit_returned', debit: 'round-up', amountCents: 70, remedy }]);
 });
 
-test('the second return in a row tells of the pause', async () => {
+test('the second return in a row mentions the pause', async () => {
   const supporter = await anActiveSupporter();
   await applyOutcome(deps(), returned(await debited(supporter), 6));
   clock.setTo('2026-11-26T22:00:00Z');
@@ -85,20 +85,17 @@ test.each<[ReturnCode, object[]]>([
   [2, [{ kind: 'debit_reversed', debit: 'round-up', amountCents: 70, remedy: 'change the account' }]],
   [6, []],
   [8, []],
-])(
-  'a debit taken back with code %s after clearing is mailed once where there is something to do',
-  async (code, mails) => {
-    const supporter = await anActiveSupporter();
-    const ref = await debited(supporter);
-    await applyOutcome(deps(), cleared(ref));
-    await applyOutcome(deps(), returned(ref, code));
-    await applyOutcome(deps(), returned(ref, code));
-    expect(await queued(supporter)).toEqual(mails);
-    await database.rows`delete from debit_runs where suspended_at is not null`;
-  },
-);
+])('a debit reversed with code %s after clearing is emailed once if there is something to do', async (code, mails) => {
+  const supporter = await anActiveSupporter();
+  const ref = await debited(supporter);
+  await applyOutcome(deps(), cleared(ref));
+  await applyOutcome(deps(), returned(ref, code));
+  await applyOutcome(deps(), returned(ref, code));
+  expect(await queued(supporter)).toEqual(mails);
+  await database.rows`delete from debit_runs where suspended_at is not null`;
+});
 
-test('further debits taken back of an account that takes no more are not mailed again, nor those of an account left since', async () => {
+test('further reversals of an account that accepts no more are not emailed again, nor those of a replaced account', async () => {
   const [supporter, moved] = [await anActiveSupporter(), await anActiveSupporter()];
   const refs = [await debited(supporter), await debited(moved)];
   clock.setTo('2026-11-26T22:00:00Z');
@@ -132,7 +129,7 @@ test('a one-off donation is thanked for when it has arrived; round-ups are not',
   ]);
 });
 
-test('a donation that came back with code 6 is not asked for again, and the mail says so', async () => {
+test('a donation returned with code 6 is not retried, as the email states', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, {
     amount: cents(25_00),
@@ -142,7 +139,7 @@ test('a donation that came back with code 6 is not asked for again, and the mail
   expect(await queued(supporter)).toMatchObject([{ debit: 'donation', remedy: 'nothing' }]);
 });
 
-test('once the consent has ended nothing is promised about a returned debit, and once the account is closed nothing is mailed', async () => {
+test('after the end of the consent nothing is promised about a returned debit, and after closing nothing is emailed', async () => {
   const [ended, closed] = [await anActiveSupporter(), await anActiveSupporter()];
   const refs = [await debited(ended), await debited(closed)];
   await database.rows`

@@ -11,7 +11,7 @@ export async function mailSavingsRefused(tx: Db, at: Date, deposit: Omit<MailedD
 
 export interface MailedDeposit {
   supporterId: string;
-  /** Id of the deposit, which is mailed once. */
+  /** Id of the deposit, which is emailed once. */
   id: string;
   amountCents: Cents;
   /** Month of the round-ups it is half of, `YYYY-MM`. */

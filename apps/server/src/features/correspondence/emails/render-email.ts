@@ -78,7 +78,7 @@ const logo = ({ logo: image, name, site }: Brand): string =>
 const button = (label: string, url: string, colour: string): string =>
   `<a href="${escapeHtml(url)}" style="display:inline-block;background:${escapeHtml(colour)};color:${inkOn(colour)};border-radius:24px;padding:12px 28px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`;
 
-/** The ways from every mail to its brand; mails ask to "contact us". */
+/** Links from every email to its brand; emails ask to "contact us". */
 const linksOf = ({ name, site }: Brand) => [
   { label: `Go to ${name}`, url: site },
   { label: 'Support', url: new URL('/support', site) },

@@ -14,7 +14,7 @@ import {
   setEndpointPaused,
 } from './endpoints.ts';
 
-/** Serves endpoints of programs and what was delivered to them to owners. */
+/** Serves to owners the endpoints of programs and their deliveries. */
 export function endpointRoutes(serve: ServeConsole, deps: EndpointDeps): void {
   const { db, clock } = deps;
 

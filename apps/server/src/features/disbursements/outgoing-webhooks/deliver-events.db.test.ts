@@ -27,7 +27,7 @@ const paid = paidClub();
 const { database, on } = paid;
 const log = pino({ level: 'silent' });
 
-/** Calls that a receiver got, by its path; paths say how it answers. */
+/** Calls that a receiver got, by path; paths determine its answers. */
 let received: (WebhookRequest & { path: string })[];
 let server: Server;
 let origin: string;
@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   const bodies = received.map(({ body }) => JSON.parse(body));
-  for (const body of bodies) expect(ProgramEvent.parse(body)).toEqual(body); // as it is declared, and no more
+  for (const body of bodies) expect(ProgramEvent.parse(body)).toEqual(body); // as declared, and no more
 });
 
 const deps = () => ({
@@ -72,7 +72,7 @@ const change = (clubId = paid.id()) =>
 const deliver = () => deliverEvents(deps());
 const typesOf = (path: string) =>
   received.filter((request) => request.path === path).map(({ body }) => JSON.parse(body).type as string);
-/** The events that came to a path, by type and time. */
+/** Events that came to a path, by type and time. */
 const bodiesAt = (path: string): ProgramEvent[] =>
   received
     .filter((request) => request.path === path)
@@ -100,7 +100,7 @@ test('a webhook is verified by the library of Standard Webhooks and by the clien
   expect(await deliver()).toMatchObject({ delivered: 0 });
 });
 
-test('while a secret is rotated both sign, after it only the new one', async () => {
+test('while a secret is rotated both sign, afterwards only the new one', async () => {
   const { id, secret } = await add('/good');
   const next = await rotateEndpoint(deps(), { id, overlapHours: 1 }, robin);
   await change();
@@ -115,7 +115,7 @@ test('while a secret is rotated both sign, after it only the new one', async () 
   expect(after && readWebhook(after, next.secret)).toBeDefined();
 });
 
-test('a payout that clears, a run that ends and a club that changes are events, each once and to who wants it', async () => {
+test('a payout that clears, a run that ends and a club that changes are events, each sent once to its subscribers', async () => {
   const everything: EventType[] = ['payout.cleared', 'debit.run.finished', 'club.changed', 'supporter.count'];
   const stranger = await aClub(database.pool);
   await add('/all', everything);
@@ -177,7 +177,7 @@ test('the number of supporters is null for a club that falls below five', async 
   expect(bodiesAt('/count').map(({ data }) => data)).toEqual([count(5, '2026-11-24'), count(null, '2026-11-25')]);
 });
 
-test('a count that was not delivered is tried again after a minute, as any event', async () => {
+test('an undelivered count is retried after a minute, like any event', async () => {
   for (let person = 0; person < 5; person += 1) await paid.gives(10 + person);
   await add('/fails', ['supporter.count']);
   on('2026-11-25');
@@ -188,7 +188,7 @@ test('a count that was not delivered is tried again after a minute, as any event
   expect(delivery).toEqual({ seconds: 60 });
 });
 
-test('an event is recorded with what it reports, or not at all', async () => {
+test('an event is recorded together with its cause, or not at all', async () => {
   await add('/good');
   const failing = database.pool.begin(async (tx) => {
     await recordEvents(tx, [clubChanged(paid.id(), deps().clock.now())]);
@@ -198,7 +198,7 @@ test('an event is recorded with what it reports, or not at all', async () => {
   expect(await deliver()).toMatchObject({ delivered: 0, failed: 0 });
 });
 
-test('an endpoint that hangs or fails keeps no other one waiting', async () => {
+test('an endpoint that hangs or fails does not hold up the others', async () => {
   await add('/hangs');
   await add('/fails');
   await add('/good');
@@ -210,7 +210,7 @@ test('an endpoint that hangs or fails keeps no other one waiting', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('endpoints that hang, round after round, keep no other one waiting for longer than a round', async () => {
+test('endpoints that hang, round after round, do not hold up others for longer than a round', async () => {
   for (let hanging = 0; hanging < 3; hanging += 1) await add('/hangs');
   await add('/good');
   for (let event = 0; event < 5; event += 1) await change();
@@ -219,7 +219,7 @@ test('endpoints that hang, round after round, keep no other one waiting for long
   expect(rounds.map(({ isUnfinished }) => isUnfinished)).toContain(true);
   expect(typesOf('/good')).toHaveLength(5);
   const called = await database.pool`select distinct endpoint_id from webhook_attempts`;
-  expect(called.count).toBe(4); // whatever the order of their ids
+  expect(called.count).toBe(4); // in any order of their ids
 });
 
 test('a delivery is tried with growing pauses for three days, then parked and alarmed, then replayed', async () => {
@@ -254,7 +254,7 @@ test('a delivery is tried with growing pauses for three days, then parked and al
   await expect(replay(deps(), { endpointId: id, eventId: id }, robin)).rejects.toThrow('was not found');
 });
 
-test('what cannot be signed is an attempt that failed, and is parked after three days as well', async () => {
+test('a delivery that cannot be signed is a failed attempt, and is also parked after three days', async () => {
   const { id } = await add('/good');
   await change();
   await database.pool`update webhook_endpoints set secret_encrypted = ${Buffer.alloc(60)} where id = ${id}`;
@@ -276,7 +276,7 @@ test('attempts are logged with status, duration and the beginning of the answer'
   expect(attempt?.durationMs).toBeGreaterThanOrEqual(0);
 });
 
-test('what an endpoint still was to get ends when it is removed', async () => {
+test('deliveries still due to an endpoint end when it is removed', async () => {
   const { id } = await add('/good');
   await change();
   await removeEndpoint(deps(), id, robin);
@@ -288,7 +288,7 @@ test('what an endpoint still was to get ends when it is removed', async () => {
   expect(firstBody()).toBe('');
 });
 
-test('an event is kept only where an endpoint wants it, and its secret never as it is', async () => {
+test('an event is stored only if an endpoint wants it, and a secret never in plain', async () => {
   await change();
   expect(await database.pool`select from webhook_events`).toHaveLength(0);
   const { secret } = await add('/good');
@@ -297,7 +297,7 @@ test('an event is kept only where an endpoint wants it, and its secret never as 
   for (const text of [secret, secret.slice(6), bytes]) expect(String(row?.row)).not.toContain(text);
 });
 
-test('an endpoint that could not be called, or wants nothing, is not added', async () => {
+test('an endpoint that cannot be called, or wants no events, is not added', async () => {
   const strict = { ...deps(), webhookReceivers: webhookReceivers({ isLocalAllowed: false }) };
   for (const url of ['', 'x', origin, 'https://127.0.0.1/', `https://example.com/${'x'.repeat(500)}`])
     await expect(addEndpoint(strict, { url, types: ['club.changed'] }, robin)).rejects.toThrow('delivered there');

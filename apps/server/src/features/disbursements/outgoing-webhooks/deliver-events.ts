@@ -13,27 +13,32 @@ export interface DeliveryDeps extends EndpointDeps {
 export interface DeliveryRound {
   delivered: number;
   failed: number;
-  /** True where more is due than one round delivers. */
+  /** True if more is due than one round delivers. */
   isUnfinished: boolean;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** A delivery is parked after so long. */
+/** Time after which a delivery is parked. */
 const triedForMs = 72 * hourMs;
 const longestPauseMs = 8 * hourMs;
 const maxKeptAnswer = 500;
 interface RoundLimits {
-  /** Endpoints that are called at the same time, each with one delivery. */
+  /** Endpoints called concurrently, each with one delivery. */
   maxAtOnce: number;
-  /** A round lasts so long and one call more: an endpoint with a lot to get does not keep the next round from others. */
+  /**
+   * Duration of a round, plus one call: an endpoint with many deliveries does not hold up the next round for others.
+   */
   roundMs: number;
 }
 const usualLimits: RoundLimits = { maxAtOnce: 32, roundMs: 15_000 };
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Returns the next attempt: after as long as it has been tried, a minute to eight hours, and at the end of the three days. */
+/**
+ * Returns the next attempt: after as long as it has been tried, between a minute and eight hours, and at the end of the
+ * three days.
+ */
 function afterFailure(since: Date, now: Date): 'parked' | Date {
   const triedMs = now.getTime() - since.getTime();
   if (triedMs >= triedForMs) return 'parked';
@@ -66,7 +71,7 @@ async function post(
   return { status, durationMs, answer: printableLine(text).slice(0, maxKeptAnswer) };
 }
 
-/** Posts an event of the type `test` to an endpoint, paused or not, and keeps nothing of it. */
+/** Posts an event of the type `test` to an endpoint, paused or not, and stores nothing of it. */
 export async function testEndpoint(deps: EndpointDeps, id: string): Promise<Posted> {
   const at = deps.clock.now();
   const receiver = await findReceiver(deps.db, id, at);
@@ -88,9 +93,9 @@ async function attempt(deps: DeliveryDeps, receiver: Receiver, delivery: TakenDe
 }
 
 /**
- * Delivers what is due, each endpoint by itself: one that is slow, fails or hangs is left after its attempt and keeps no
- * other waiting: those that a round did not come to are called first in the next. An event may come twice, and in any
- * order; its id is always the same.
+ * Delivers due events to each endpoint independently: one that is slow, fails or hangs is left after its attempt and
+ * does not hold up the others. Endpoints that a round did not reach are called first in the next. An event may arrive
+ * twice, and in any order; its id is always the same.
  */
 export async function deliverEvents(
   deps: DeliveryDeps,

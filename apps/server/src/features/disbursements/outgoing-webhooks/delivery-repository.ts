@@ -7,11 +7,11 @@ export interface TakenDelivery {
   type: EventType;
   data: unknown;
   at: Date;
-  /** The event, its replay or the end of a pause: it is tried for three days from then on. */
+  /** Time of the event, its replay or the end of a pause, from which it is tried for three days. */
   since: Date;
 }
 
-/** Takes an endpoint's delivery that is due the longest; one of a worker that ended is taken again after a minute. */
+/** Takes an endpoint's longest due delivery; one of a worker that died is taken again after a minute. */
 export async function takeDelivery(db: Db, endpointId: string, now: Date): Promise<TakenDelivery | undefined> {
   const [delivery] = await db<TakenDelivery[]>`
     with next as (
@@ -32,11 +32,11 @@ export interface DeliveryAttempt {
   status: number | null;
   durationMs: number;
   answer: string;
-  /** The end of the delivery, or the next attempt. */
+  /** End of the delivery, or the next attempt. */
   next: 'delivered' | 'parked' | Date;
 }
 
-/** Keeps an attempt and what follows from it; a delivery that was replayed or removed meanwhile stays so. */
+/** Stores an attempt and its consequence; a delivery that has since been replayed or removed stays so. */
 export async function recordDelivery(db: Db, { endpointId, eventId, since }: TakenDelivery, attempt: DeliveryAttempt) {
   const { at, status, durationMs, answer, next } = attempt;
   await db`
@@ -72,12 +72,12 @@ const attempts = (db: Db) => db`
 
 export interface AttemptFilter {
   endpointId?: string | undefined;
-  /** The id of the last attempt on the page before. */
+  /** Id of the last attempt on the previous page. */
   after?: string | undefined;
   limit: number;
 }
 
-/** Lists attempts to deliver to one endpoint or to all, the newest first, and the state in which the delivery is now. */
+/** Lists attempts to deliver to one endpoint or to all, newest first, with the delivery's present state. */
 export async function listAttempts(db: Db, { endpointId, after, limit }: AttemptFilter) {
   const listed = await db<(LoggedAttempt & { id: string; endpointId: string; url: string })[]>`
     select attempt.id::text as id, endpoint_id as "endpointId", url, ${attemptColumns(db)}
@@ -88,7 +88,7 @@ export async function listAttempts(db: Db, { endpointId, after, limit }: Attempt
   return [...listed];
 }
 
-/** Queues an endpoint's parked deliveries again, or that of one event whatever became of it; returns how many. */
+/** Queues an endpoint's parked deliveries again, or the delivery of one event in any state; returns how many. */
 export async function queueAgain(db: Db, endpointId: string, eventId: string | undefined, now: Date): Promise<number> {
   const queued = await db`
     update webhook_deliveries delivery set since = ${now}, due_at = ${now}, taken_until = null,

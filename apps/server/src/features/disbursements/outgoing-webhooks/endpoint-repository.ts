@@ -7,16 +7,16 @@ export interface Endpoint {
   types: EventType[];
   clubId: string | null;
   createdAt: Date;
-  /** Nothing is delivered from then on; events are kept. */
+  /** Time from which nothing is delivered; events are stored. */
   pausedAt: Date | null;
-  /** The secret before this one signs as well until then. */
+  /** Time until which the previous secret signs as well. */
   formerUntil: Date | null;
-  /** Deliveries that are still tried, and those that are not any more. */
+  /** Deliveries still being tried, and those given up. */
   waiting: number;
   parked: number;
 }
 
-/** Lists the endpoints that were not removed, the oldest first. */
+/** Lists the endpoints that were not removed, oldest first. */
 export async function listEndpoints(db: Db): Promise<Endpoint[]> {
   const endpoints = await db<Endpoint[]>`
     select id, url, types, club_id as "clubId", created_at as "createdAt", paused_at as "pausedAt", former_until as "formerUntil",
@@ -36,7 +36,7 @@ export interface Receiver {
 const receiverColumns = (db: Db, now: Date) => db`
   id, url, secret_encrypted as secret, case when former_until > ${now} then former_secret_encrypted end as "formerSecret"`;
 
-/** Lists the endpoints to which something is to be delivered now: the one that was called longest ago first. */
+/** Lists the endpoints with deliveries due now, the longest uncalled first. */
 export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
   const receivers = await db<Receiver[]>`
     select ${receiverColumns(db, now)} from webhook_endpoints endpoint
@@ -46,7 +46,7 @@ export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
   return [...receivers];
 }
 
-/** Records that an endpoint is called, whatever comes of it. */
+/** Records the call of an endpoint, regardless of its outcome. */
 export async function recordCall(db: Db, id: string): Promise<void> {
   await db`update webhook_endpoints set called_at = now() where id = ${id}`;
 }
@@ -66,7 +66,7 @@ export async function insertEndpoint(db: Db, endpoint: NewEndpoint): Promise<voi
     values (${id}, ${url}, ${types}, ${clubId}, ${secret}, ${createdAt})`;
 }
 
-/** Gives an endpoint another secret; returns false where there is no such endpoint. */
+/** Replaces an endpoint's secret; returns false if there is no such endpoint. */
 export async function replaceEndpointSecret(
   db: Db,
   { id, secret, formerUntil }: { id: string; secret: Uint8Array; formerUntil: Date },
@@ -78,7 +78,10 @@ export async function replaceEndpointSecret(
   return changed.count > 0;
 }
 
-/** Pauses an endpoint, or ends its pause: what waits is then tried for three days. Returns false where there is no such endpoint. */
+/**
+ * Pauses an endpoint, or ends its pause: waiting deliveries are then tried for three days. Returns false if there is no
+ * such endpoint.
+ */
 export async function setPause(db: Db, id: string, isPaused: boolean, now: Date): Promise<boolean> {
   const changed = await db`
     update webhook_endpoints set paused_at = case when ${isPaused} then coalesce(paused_at, ${now}::timestamptz) end
@@ -88,7 +91,7 @@ export async function setPause(db: Db, id: string, isPaused: boolean, now: Date)
   return changed.count > 0;
 }
 
-/** Ends an endpoint and what waits for it; returns false where there is no such endpoint. */
+/** Ends an endpoint and its waiting deliveries; returns false if there is no such endpoint. */
 export async function endEndpoint(db: Db, id: string, at: Date): Promise<boolean> {
   const changed = await db`
     update webhook_endpoints set removed_at = ${at} where id::text = ${id} and removed_at is null`;

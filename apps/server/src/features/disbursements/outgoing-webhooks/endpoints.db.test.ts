@@ -8,7 +8,7 @@ import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
 import { deliverEvents } from './deliver-events.ts';
 
-/** Answers of receivers by path, and what they got. */
+/** Answers of receivers by path, and the requests they got. */
 const posted: { path: string; headers: Record<string, string>; body: string }[] = [];
 const webhookReceivers = {
   problemOf: () => undefined,
@@ -39,7 +39,7 @@ async function change() {
   await api.db.begin((tx) => recordEvents(tx, [clubChanged(clubId, api.clock.now())]));
 }
 
-test('a test event is signed, shows the answer, and is kept nowhere', async () => {
+test('a test event is signed, shows the answer, and is stored nowhere', async () => {
   const { call, add, endpoint } = await owner();
   const { id: endpointId, secret } = await add('/fails');
   const { body } = await call(contract.testWebhookEndpoint, { endpointId });
@@ -50,7 +50,7 @@ test('a test event is signed, shows the answer, and is kept nowhere', async () =
   expect(await endpoint(endpointId)).toMatchObject({ waiting: 0, parked: 0 });
 });
 
-test('a paused endpoint gets nothing until it is resumed, and then what was kept back', async () => {
+test('a paused endpoint gets nothing until it is resumed, and then the events held back', async () => {
   const { call, add, endpoint } = await owner();
   const { id: endpointId } = await add('/good');
   await call(contract.pauseWebhookEndpoint, { endpointId, isPaused: true });
@@ -84,7 +84,7 @@ test('attempts are listed page by page, and one event is delivered again', async
   expect(await endpoint(endpointId)).toMatchObject({ parked: 0, waiting: 3 });
 });
 
-test('a key that writes is made by a second person, who alone sees it', async () => {
+test('a key that writes is created by a second person, and only they see it', async () => {
   const { call } = await owner();
   const clubId = await aClub(api.db, { slug: 'of-the-key' });
   const request = { name: 'Books', days: 30, clubId };

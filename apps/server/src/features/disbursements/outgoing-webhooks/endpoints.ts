@@ -21,7 +21,7 @@ export interface EndpointDeps {
   webhookReceivers: WebhookReceivers;
 }
 
-/** A secret as it is shown, once. */
+/** A secret that is shown once. */
 export interface ShownSecret {
   id: string;
   secret: string;
@@ -32,11 +32,10 @@ const maxUrlLength = 500;
 
 const contextOf = (id: string): string => `webhook endpoint ${id} secret`;
 
-/** Decrypts a secret of an endpoint. */
 export const readSecret = (encryption: FieldEncryption, id: string, encrypted: Uint8Array): string =>
   encryption.decrypt(encrypted, contextOf(id));
 
-/** Returns an address that may be called; throws InvalidInput for every other text. */
+/** Returns a callable address; throws InvalidInput for any other text. */
 function addressOf({ webhookReceivers }: EndpointDeps, text: string): URL {
   const url = URL.canParse(text) && text.length <= maxUrlLength ? new URL(text) : undefined;
   const problem = url ? webhookReceivers.problemOf(url) : 'it is no address';
@@ -51,7 +50,10 @@ export interface NewEndpointRequest {
   clubId?: string | undefined;
 }
 
-/** Adds an endpoint for events from now on; its secret is in this answer and nowhere else. Throws InvalidInput and NotFound. */
+/**
+ * Adds an endpoint for events from now on; its secret is in this answer and nowhere else. Throws InvalidInput and
+ * NotFound.
+ */
 export async function addEndpoint(
   deps: EndpointDeps,
   { url, types, clubId }: NewEndpointRequest,
@@ -73,7 +75,10 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** Gives an endpoint another secret; for some hours both sign, so that the receiver can change over. Throws NotFound and InvalidInput. */
+/**
+ * Replaces an endpoint's secret; for some hours both sign, so that the receiver can change over. Throws NotFound and
+ * InvalidInput.
+ */
 export async function rotateEndpoint(
   { db, clock, encryption }: EndpointDeps,
   { id, overlapHours }: { id: string; overlapHours: number },
@@ -94,7 +99,7 @@ export async function rotateEndpoint(
   return { id, secret };
 }
 
-/** Pauses an endpoint, whose events are then kept, or resumes it. Throws NotFound. */
+/** Pauses an endpoint, whose events are then stored, or resumes it. Throws NotFound. */
 export async function setEndpointPaused(
   { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
   { id, isPaused }: { id: string; isPaused: boolean },
@@ -117,7 +122,10 @@ export async function removeEndpoint({ db, clock }: EndpointDeps, id: string, by
   });
 }
 
-/** Queues an endpoint's parked events, or one event, for three more days; returns their number. Throws NotFound for an event it never got. */
+/**
+ * Queues an endpoint's parked events, or one event, for three more days; returns their number. Throws NotFound for an
+ * event it never got.
+ */
 export async function replay(
   { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
   { endpointId, eventId }: { endpointId: string; eventId?: string | undefined },

@@ -26,7 +26,7 @@ function presentShown(tried: DoneOrAsked): contract.KeyOrAsked {
   return { key: { id, text, expiresAt: expiresAt.toISOString() }, asked: null };
 }
 
-/** Returns until when the former secret is valid as well; that of a revoked key is not. */
+/** Returns until when the former secret is also valid; that of a revoked key is not. */
 const overlapOf = ({ revokedAt, formerUntil }: ApiKey, now: Date): string | null =>
   !revokedAt && formerUntil && formerUntil > now ? formerUntil.toISOString() : null;
 

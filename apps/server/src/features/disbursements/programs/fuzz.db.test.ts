@@ -33,7 +33,7 @@ const aCall = fc.record({
   tag: headerText,
 });
 
-test('no request makes the server fail, or answer what the description does not say', async () => {
+test('no request makes the server fail or violate its description', async () => {
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(aCall, async ({ operation, changes, id, tag }) => {
@@ -67,7 +67,7 @@ test('no request makes the server fail, or answer what the description does not 
   for (const status of [200, 400]) expect([status, statuses.has(status)]).toEqual([status, true]);
 });
 
-test('no operation of supporters takes a key for an ID token', async () => {
+test('no operation of supporters accepts a key as an ID token', async () => {
   for (const operation of operations.filter(({ access }) => access === 'supporter')) {
     const answer = await api.send(operation, examples[operation.name]?.input, {
       headers: { authorization: `Bearer ${key}` },
@@ -76,7 +76,7 @@ test('no operation of supporters takes a key for an ID token', async () => {
   }
 });
 
-test('no operation of programs takes an ID token for a key', async () => {
+test('no operation of programs accepts an ID token as a key', async () => {
   for (const { name, method, path } of all) {
     const answer = await api.app.inject({
       method,

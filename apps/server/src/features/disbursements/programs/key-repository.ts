@@ -10,7 +10,7 @@ export interface ApiKey {
   expiresAt: Date;
   revokedAt: Date | null;
   usedAt: Date | null;
-  /** The secret before this one is valid until then. */
+  /** Time until which the previous secret is valid. */
   formerUntil: Date | null;
 }
 
@@ -23,7 +23,7 @@ const columns = (db: Db) => db`
   id, name, scopes, club_id as "clubId", created_at as "createdAt", expires_at as "expiresAt",
   revoked_at as "revokedAt", used_at as "usedAt", former_until as "formerUntil"`;
 
-/** Lists all keys, the newest first. */
+/** Lists all keys, newest first. */
 export async function listKeys(db: Db): Promise<ApiKey[]> {
   const keys = await db<ApiKey[]>`select ${columns(db)} from api_keys order by created_at desc, id`;
   return [...keys];
@@ -44,7 +44,10 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
     values (${key.id}, ${key.name}, ${key.scopes}, ${key.clubId}, ${key.hash}, ${key.createdAt}, ${key.expiresAt})`;
 }
 
-/** Gives a valid key another secret; returns its name and the end of its former secret, undefined without a valid key of that id. */
+/**
+ * Replaces a valid key's secret; returns its name and the end of its former secret, undefined without a valid key of
+ * that id.
+ */
 export async function replaceSecret(
   db: Db,
   {
@@ -63,7 +66,7 @@ export async function replaceSecret(
   return key;
 }
 
-/** Ends a key at once; returns its name, undefined where there is none that has not ended. */
+/** Ends a key immediately; returns its name, undefined if there is none that has not ended. */
 export async function endKey(db: Db, id: string, at: Date): Promise<string | undefined> {
   const [key] = await db<{ name: string }[]>`
     update api_keys set revoked_at = ${at} where id = ${id} and revoked_at is null returning name`;

@@ -18,7 +18,7 @@ const create = () => {
 const after = (ms: number) => clock.setTo(new Date(Date.parse(start) + ms).toISOString());
 const hour = 3_600_000;
 
-test('a key is kept as a hash alone, and verified by its text', async () => {
+test('a key is stored only as a hash, and verified by its text', async () => {
   const { id, text } = await create();
   expect(text).toMatch(/^sparechange_[0-9a-f]{12}_[0-9a-f]{72}$/);
   expect(await verifyKey(deps(), text)).toEqual({ id, scopes: ['read_clubs'], clubId: null });
@@ -26,7 +26,7 @@ test('a key is kept as a hash alone, and verified by its text', async () => {
   expect(String(row?.row)).not.toContain(text.slice(25, 60));
 });
 
-test('a text that was changed, cut off or made up is no key', async () => {
+test('a text that was altered, cut off or invented is no key', async () => {
   const { id, text } = await create();
   const other = text.endsWith('0') ? `${text.slice(0, -1)}1` : `${text.slice(0, -1)}0`;
   const madeUp = `sparechange_${id}_${'0'.repeat(72)}`;
@@ -62,14 +62,14 @@ test('an overlap does not make a secret last longer than its key would have', as
   expect(entry).toEqual({ formerUntil: clock.now().toISOString() });
 });
 
-test('a former secret does not outlive the one that took its place', async () => {
+test('a former secret expires no later than its replacement', async () => {
   const { id, text } = await create();
   await rotateKey(deps(), { id, days: 1, overlapHours: 720 }, robin);
   after(2 * 24 * hour);
   expect(await verifyKey(deps(), text)).toBeUndefined();
 });
 
-test('a key ends when it expires or is revoked, and is not rotated any more', async () => {
+test('a key ends when it expires or is revoked, and can no longer be rotated', async () => {
   const [expired, revoked] = [await create(), await create()];
   expect(await revokeKey(deps(), revoked.id, robin)).toBe(request.name);
   expect(await verifyKey(deps(), revoked.text)).toBeUndefined();
@@ -95,7 +95,7 @@ test('use is recorded at most once a minute', async () => {
   }
 });
 
-test('what was done to a key is in the audit log with the person, and no secret', async () => {
+test('changes of a key are in the audit log with the person, without a secret', async () => {
   const clubId = await aClub(database.pool);
   const { id, text } = await createKey(deps(), { ...request, clubId }, robin);
   await rotateKey(deps(), { id, days: 1, overlapHours: 0 }, { ...robin, id: 'kim' });
@@ -117,6 +117,6 @@ test.each([
   [{ name: ' ' }, 'has a name'],
   [{ scopes: [] }, 'at least one scope'],
   [{ clubId: 'nobody' }, 'club was not found'],
-])('a key that is asked for with %j is refused', async (changes, because) => {
+])('a key requested with %j is refused', async (changes, because) => {
   await expect(createKey(deps(), { ...request, ...changes }, robin)).rejects.toThrow(because);
 });

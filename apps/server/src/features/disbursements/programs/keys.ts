@@ -15,7 +15,7 @@ export interface KeyDeps {
   clock: Clock;
 }
 
-/** A key as it is shown, once. */
+/** A key that is shown once. */
 export interface ShownKey {
   id: string;
   text: string;
@@ -27,7 +27,7 @@ const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
 const maxNameLength = 80;
 
-/** Returns the moment so many days from now; throws InvalidInput for less than 1 or more than `maxKeyDays`. */
+/** Returns the instant this number of days from now; throws InvalidInput for less than 1 or more than `maxKeyDays`. */
 function expiryOf(now: Date, days: number): Date {
   if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
     throw new InvalidInput(`A key is valid for 1 to ${maxKeyDays} days.`, { days: `1 to ${maxKeyDays}` });
@@ -42,15 +42,15 @@ export interface KeyRequest {
   days: number;
 }
 
-/** Says which key is asked for. */
+/** Describes the requested key. */
 export const keyInWords = ({ name, scopes }: Pick<KeyRequest, 'name' | 'scopes'>): string =>
   `API key ${name} that may ${scopesInWords(scopes)}`;
 
-/** What is recorded together with a change of a key. */
+/** Records further facts in the transaction that changes a key. */
 type AlsoRecord = (tx: Db) => Promise<void>;
 const nothingElse: AlsoRecord = async () => {};
 
-/** Makes a key; its text is in this answer and nowhere else. */
+/** Creates a key; its text is in this answer and nowhere else. */
 export async function createKey(
   { db, clock }: KeyDeps,
   { name, scopes, clubId, days }: KeyRequest,
@@ -77,8 +77,8 @@ export async function createKey(
 }
 
 /**
- * Gives a key another secret and days; the former secret is valid for some hours more, so that programs can change over. Other
- * requests for another secret are refused: a second rotation would end the overlap.
+ * Renews a key's secret and days; the former secret stays valid for some hours, so that programs can change over. Other
+ * requests for a new secret are refused: a second rotation would end the overlap.
  */
 export async function rotateKey(
   { db, clock }: KeyDeps,
@@ -109,11 +109,11 @@ export async function rotateKey(
   return { id, text, expiresAt };
 }
 
-/** Refuses what was asked for about a secret that is no longer the key's. */
+/** Refuses requests about a secret that is no longer the key's. */
 const refuseRotations = (tx: Db, id: string, why: WhyRefused): Promise<void> =>
   refuseRequestsOf(tx, 'api_key_rotation', why, { id });
 
-/** Ends a key at once, its former secret too, and refuses requests for another one; returns its name. */
+/** Ends a key immediately, its former secret too, and refuses requests for a new one; returns its name. */
 export function revokeKey({ db, clock }: KeyDeps, id: string, by: Actor): Promise<string> {
   const now = clock.now();
   return db.begin(async (tx) => {
@@ -125,10 +125,10 @@ export function revokeKey({ db, clock }: KeyDeps, id: string, by: Actor): Promis
   });
 }
 
-/** Returns true for a key that another secret could be given to. */
+/** Returns true for a key whose secret can be rotated. */
 export const isValidKey = ({ revokedAt, expiresAt }: ApiKey, now: Date): boolean => !revokedAt && expiresAt > now;
 
-/** Returns the valid key that a text is, and records its use at most once a minute. */
+/** Returns the valid key with this text, and records its use at most once a minute. */
 export async function verifyKey({ db, clock }: KeyDeps, text: string): Promise<ProgramKey | undefined> {
   const id = idOfKey(text);
   const key = id === undefined ? undefined : await findKey(db, id);

@@ -3,7 +3,7 @@ import type { IsoDate } from '@sparechange/domain';
 import type { ProgramKey } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 
-/** Part of a list: what comes after an id, and one more than is shown, which tells that there is a next page. */
+/** Part of a list: the rows after an id, and one more than is shown, which indicates a next page. */
 export interface Part {
   after: string | null;
   limit: number;
@@ -16,7 +16,7 @@ const isSeen = (db: Db, { clubId }: ProgramKey) =>
 const isPart = (db: Db, id: 'club.id' | 'payout.id', { after, limit }: Part) =>
   db`(${after}::uuid is null or ${db(id)} > ${after}::uuid) order by ${db(id)} limit ${limit}`;
 
-/** A club with the day of its own retirement, of which no campaign tells. */
+/** A club with its own day of retirement, which no campaign tells. */
 export type SeenClub = Omit<ProgramClub, 'endsOn'> & { endsOn: IsoDate | null };
 
 const clubColumns = (db: Db) => db`
@@ -53,7 +53,7 @@ export interface PayoutFilter {
   to: IsoDate | null;
 }
 
-/** Payouts by id, which is the order in which they were planned. */
+/** Payouts by id, which is the order of their planning. */
 export async function listSeenPayouts(
   db: Db,
   key: ProgramKey,

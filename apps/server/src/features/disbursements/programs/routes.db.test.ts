@@ -42,7 +42,7 @@ const keyFor = async (clubId?: string, scopes: KeyScope[] = KeyScope.options) =>
   (await createKey(deps(), { name: 'A program', scopes, clubId, days: 30 }, robin)).text;
 const clientFor = async (clubId?: string): Promise<Client> => makeClient({ url, key: await keyFor(clubId) });
 
-/** Pays out what five people gave to one club, and one person to the other. */
+/** Pays out the gifts of five people to one club, and of one person to the other. */
 async function payOut(): Promise<void> {
   for (let giver = 0; giver < 5; giver += 1) await paid.gives(10 + giver, rovers);
   await paid.gives(70, divers);
@@ -63,7 +63,7 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
   );
 
 describe('with a key for everything', () => {
-  test('a payout is read with its lines, which add up to it, and totals which balance', async () => {
+  test('a payout is read with its lines, which add up to it, and with balanced totals', async () => {
     await payOut();
     const client = await clientFor();
     const payouts = await all(eachOf(client.listPayouts, { from: '2026-11-25', to: '2026-11-25' }));
@@ -97,7 +97,7 @@ describe('with a key for everything', () => {
     }
   });
 
-  test('a club says from when it takes no more gifts, by its retirement and by its campaign', async () => {
+  test('a club shows when its gifts end, by its retirement and by its campaign', async () => {
     const db = paid.database.pool;
     const client = await clientFor();
     expect((await client.getClub({ id: rovers })).endsOn).toBeNull();
@@ -109,7 +109,7 @@ describe('with a key for everything', () => {
     expect(await client.updateClub({ id: rovers, suburb: 'Bay' })).toMatchObject({ endsOn: '2026-12-01' });
   });
 
-  test('a list is paged; what is added meanwhile moves nothing', async () => {
+  test('a list is paged; entries added in between do not shift it', async () => {
     const client = await clientFor();
     const seen: string[] = [];
     for await (const { id } of eachOf(client.listClubs, { limit: 1 })) {
@@ -121,7 +121,7 @@ describe('with a key for everything', () => {
     expect((await client.listClubs({ parentId: league })).items.map(({ id }) => id)).toEqual([rovers]);
   });
 
-  test('a club is changed, field by field, and who did it is recorded', async () => {
+  test('a club is changed, field by field, and the author is recorded', async () => {
     const client = await clientFor();
     const about = 'Football, by the river & "more"';
     expect(await client.updateClub({ id: rovers, about, goalDollars: 500 })).toMatchObject({ about, goalDollars: 500 });
@@ -139,7 +139,7 @@ test('a key of a league sees its clubs and nobody else', async () => {
   expect(ids.toSorted()).toEqual([league, rovers].toSorted());
 });
 
-test('no operation shows or changes what another club has', async () => {
+test("no operation shows or changes another club's data", async () => {
   await payOut();
   const every = await clientFor();
   const [payout] = (await every.listPayouts({ clubId: divers })).items;
@@ -187,7 +187,7 @@ function send(name: keyof Client, authorization?: string, payload?: unknown, hea
 describe.each(Object.values(programOperations))('$name', ({ name, scope, method, path }) => {
   const operation = name as keyof Client;
 
-  test('wants its scope, and no other one will do', async () => {
+  test('requires its scope, and accepts no other', async () => {
     const others = await keyFor(
       undefined,
       KeyScope.options.filter((each) => each !== scope),
@@ -209,7 +209,7 @@ describe.each(Object.values(programOperations))('$name', ({ name, scope, method,
     }
   });
 
-  test('takes nothing that is not as it should be', async () => {
+  test('refuses invalid input', async () => {
     const authorization = `Bearer ${await keyFor()}`;
     const wrong: unknown[] =
       method === 'PATCH'
@@ -238,7 +238,7 @@ describe.each(Object.values(programOperations))('$name', ({ name, scope, method,
   });
 });
 
-test('an answer that a program has already is not sent again', async () => {
+test('an answer that a program already has is not sent again', async () => {
   const authorization = `Bearer ${await keyFor()}`;
   const first = await send('listClubs', authorization);
   const tag = String(first.headers.etag);
@@ -258,7 +258,7 @@ test('a key has a limit of its own', async () => {
   expect(await statuses(other, 1)).toEqual(new Set([200]));
 });
 
-test('the address is below one that no club can have as a slug', () => {
+test('its address is one that no club can have as a slug', () => {
   expect(Object.values(programOperations).every(({ path }) => path.startsWith('/v1/'))).toBe(true);
   expect(isReservedSlug('api')).toBe(true);
 });

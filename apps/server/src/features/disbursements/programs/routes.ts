@@ -27,7 +27,7 @@ const idOfCursor = (cursor: string): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const cursorOf = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 
-/** Reads a page and one more, which tells if there is another. */
+/** Reads a page and one more, which indicates a next page. */
 async function readPage<Item>(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
   read: (part: Part) => Promise<Item[]>,
@@ -39,7 +39,7 @@ async function readPage<Item>(
   return { items, next: found.length > limit && last ? cursorOf(idOf(last)) : null };
 }
 
-/** Returns what a payout is made of, from its remittance advice. */
+/** Returns the lines of a payout, from its remittance advice. */
 function linesOf(facts: AdviceFacts): PayoutLine[] {
   const days = facts.days.map(({ day, supporters, gross, returned, savings, net }) => ({
     kind: 'day' as const,

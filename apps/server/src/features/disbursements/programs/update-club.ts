@@ -7,7 +7,7 @@ import { clubChanged, recordEvents } from '#features/core/events/record-events.t
 import type { Clock } from '#ports/clock.ts';
 import { findSeenClub, type SeenClub } from './program-repository.ts';
 
-/** Changes what a club's page says, for a program that sees the club; undefined where it does not. */
+/** Changes a club's page for a program that sees the club; returns undefined if it does not. */
 export function updateClub(
   { db, clock }: { db: Pool; clock: Clock },
   key: ProgramKey,

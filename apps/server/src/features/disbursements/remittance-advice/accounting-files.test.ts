@@ -22,7 +22,7 @@ const hostile = fc.oneof(
   fc.constantFrom('=HYPERLINK("http://evil")', '+61', '-1', '@SUM(A1)', '\t=1', '"', 'a,b\r\nc;d', '＝1', '‮=1'),
 );
 
-/** Payouts whose days and adjustments come to a deposit. */
+/** Payouts whose days and adjustments add up to a deposit. */
 const advices = fc.array(
   fc
     .record({
@@ -54,14 +54,14 @@ const advices = fc.array(
 
 const isNumber = (cell: string) => /^-?\d+(\.\d+)?$/.test(cell);
 const centsOf = (cell = '') => Math.round(Number(cell) * 100);
-/** A spreadsheet takes no cell for a formula, but for a plain number. */
+/** Returns whether a spreadsheet reads a cell as text or a plain number, and never as a formula. */
 const isSafe = (cell: string) =>
   cell === '*Date' || cell === '*Amount' || isNumber(cell) || !/^[\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(cell);
 
-/** Returns the rows of a file as they stand, blank cells included. */
+/** Returns the rows of a file unchanged, blank cells included. */
 const rowsIn = (text: string) => readCsv(text).map(({ cells }) => cells);
 
-test('lines for Xero add up to the deposits, whatever the club is called', () =>
+test('lines for Xero add up to the deposits, for any name of the club', () =>
   fc.assert(
     fc.property(advices, hostile, hostile, (facts, payee, income) => {
       const [head = [], ...rows] = rowsIn(xeroCsv(facts, payee, { income }));
@@ -73,7 +73,7 @@ test('lines for Xero add up to the deposits, whatever the club is called', () =>
   ));
 
 const never = /(?!)/;
-/** The fields of a general journal with what MYOB takes in them, by its help page "Import and export fields". */
+/** Fields of a general journal with MYOB's accepted values, by its help page "Import and export fields". */
 const myobFields: [string, RegExp][] = [
   ['Journal Number', /^.{0,8}$/],
   ['Date', /^\d\d\/\d\d\/\d{4}$/],
@@ -87,7 +87,7 @@ const myobFields: [string, RegExp][] = [
   ['Is Year-End Adjustment', /^[YN]?$/],
 ];
 
-test('journals for MYOB balance, and take each deposit to the bank account', () =>
+test('journals for MYOB balance, and post each deposit to the bank account', () =>
   fc.assert(
     fc.property(advices, (facts) => {
       const [mark, head = [], ...rows] = rowsIn(myobCsv(facts, { income: '4-1000', bank: '1-1110' }));
@@ -121,7 +121,7 @@ const sample = AdviceFacts.parse({
   forecast: null,
 });
 
-test('a payout as Xero takes it', () =>
+test("a payout in Xero's format", () =>
   expect(xeroCsv([sample], 'SPARECHANGE', { income: '260' }).split('\r\n')).toEqual([
     '*Date,*Amount,Payee,Description,Reference,Check Number,Account Code,Tax Type',
     '25/11/2026,5.00,"SPARECHANGE","Riverside Rovers: given, cleared 23-Nov-26","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
@@ -130,7 +130,7 @@ test('a payout as Xero takes it', () =>
     '',
   ]));
 
-test('two payouts as MYOB takes them', () => {
+test("two payouts in MYOB's format", () => {
   const later = { ...sample, reference: 'CL2', days: sample.days.slice(0, 1), adjustments: [] };
   const advices = [sample, { ...later, totals: { ...sample.totals, net: cents(5_00) } }];
   expect(myobCsv(advices, { income: '4-1000', bank: '1-1110' }).split('\r\n')).toEqual([
@@ -147,7 +147,7 @@ test('two payouts as MYOB takes them', () => {
   ]);
 });
 
-test('a file that is a cent off, or too long for Xero, is not made', () => {
+test('a file that is off by a cent, or too long for Xero, is not created', () => {
   const off = { ...sample, totals: { ...sample.totals, net: cents(3_51) } };
   expect(() => xeroCsv([off], 'P', { income: '260' })).toThrow('come to 350');
   expect(() => myobCsv([off], { income: '4-1000', bank: '11110' })).toThrow('come to 350');

@@ -2,21 +2,21 @@ import { csv, dollars, historyDate, isoDate, negate, textCell, total } from '@sp
 import { InvalidInput } from '#errors.ts';
 import type { AdviceFacts } from './advice-repository.ts';
 
-/** The accounts of a club's own books that its payouts belong to. */
+/** Accounts in a club's own books for its payouts. */
 export interface BookAccounts {
   income: string;
-  /** Where deposits arrive; MYOB alone asks for it. */
+  /** Account for deposits; only MYOB needs it. */
   bank?: string | undefined;
 }
 
 type Line = { text: string; cents: AdviceFacts['totals']['net'] };
 
-/** The most lines that Xero takes in one file. */
+/** Maximum number of lines in one file for Xero. */
 const maxXeroLines = 1_000;
 
 const adjustmentNames = { correction: 'Correction', reserve: 'Reserve' } as const;
 
-/** Returns what a deposit is made of, line by line; throws where it is a cent off. */
+/** Returns the parts of a deposit, line by line; throws if they are off by a cent. */
 function linesOf({ club, days, adjustments, totals, reference }: AdviceFacts): Line[] {
   const lines = [
     ...days.map(({ day, net }) => ({
@@ -34,11 +34,11 @@ function linesOf({ club, days, adjustments, totals, reference }: AdviceFacts): L
   return lines.filter(({ cents }) => cents !== 0);
 }
 
-/** DD/MM/YYYY, as Australian books write a day. */
+/** Formats a day as in Australian books, DD/MM/YYYY. */
 const slashed = (day: string): string => day.split('-').toReversed().join('/');
 
 /**
- * A precoded bank statement for Xero: the columns of its statement template ("Import a CSV bank statement", Xero
+ * Writes a precoded bank statement for Xero: the columns of its statement template ("Import a CSV bank statement", Xero
  * Central), then account and tax rate. Lines of a payout have its reference and add up to the deposit.
  */
 export function xeroCsv(advices: AdviceFacts[], payee: string, { income }: BookAccounts): string {
@@ -68,11 +68,11 @@ const myobHead = [
 ];
 const emptyRow = myobHead.map(() => '');
 
-/** MYOB takes 255 characters; a cell that looks like a formula gets a mark before it. */
+/** MYOB accepts 255 characters; a cell that looks like a formula gets a mark before it. */
 const maxMyobText = 254;
 const myobAccount = /^\d[^\d\s]?\d{4}$/;
 
-/** Returns the two accounts as MYOB numbers them; throws InvalidInput for those that it would not take. */
+/** Returns the two accounts as MYOB numbers them; throws InvalidInput for those that it would refuse. */
 function myobAccounts({ income, bank = '' }: BookAccounts): Record<'income' | 'bank', string> {
   const problems = {
     ...(!myobAccount.test(income) && { income: 'Please enter its number in MYOB, such as 4-1000' }),
@@ -84,8 +84,9 @@ function myobAccounts({ income, bank = '' }: BookAccounts): Record<'income' | 'b
 }
 
 /**
- * General journal entries for MYOB AccountRight, in the fields of its general journals ("Import and export fields", MYOB
- * help): one for each payout, the deposit to the bank account against the lines. Amounts have no sign there.
+ * Writes general journal entries for MYOB AccountRight, in the fields of its general journals ("Import and export
+ * fields", MYOB help): one for each payout, the deposit to the bank account against the lines. Amounts are unsigned
+ * there.
  */
 export function myobCsv(advices: AdviceFacts[], accounts: BookAccounts): string {
   const { income, bank } = myobAccounts(accounts);

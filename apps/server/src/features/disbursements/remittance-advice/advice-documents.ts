@@ -22,8 +22,9 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
 };
 
 /**
- * Writes a line for each day, amounts in dollars and nothing else: the column Net adds up to the deposits. Corrections and the reserve
- * have lines of their own, named in the column Day with what an operator said. Fewer supporters than are published have an empty cell.
+ * Writes a line for each day, with amounts in plain dollars: the column Net adds up to the deposits. Corrections and
+ * the reserve have lines of their own, named in the column Day with the operator's words. Numbers of supporters too
+ * small to publish have an empty cell.
  */
 export const adviceCsv = (advices: AdviceFacts[]): string =>
   forSpreadsheets(
@@ -33,7 +34,7 @@ export const adviceCsv = (advices: AdviceFacts[]): string =>
     ]),
   );
 
-/** Marks a text with other letters than those of ASCII as UTF-8: Excel takes it for the computer's own code page otherwise. */
+/** Marks non-ASCII text as UTF-8: otherwise Excel reads it in the computer's own code page. */
 const forSpreadsheets = (text: string): string => (/^\p{ASCII}*$/u.test(text) ? text : `\uFEFF${text}`);
 
 function rowsOf({ reference, days, adjustments }: AdviceFacts): string[][] {
@@ -62,11 +63,11 @@ export const adviceFileName = ({ reference, paidOn }: AdviceFacts): string => `p
 const dayOf = (adjustment: Adjustment): string =>
   adjustment.day ? `${nameOf(adjustment)} ${historyDate(isoDate(adjustment.day))}` : nameOf(adjustment);
 
-/** One sentence on the making of the forecast. */
+/** Explains in one sentence how the forecast is made. */
 const method =
   'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four in five times if weeks go on differing as much as these did, and never passes what all limits together allow. One-off donations and what first debits were backdated are not in it.';
 
-/** An advice as a paper for the treasurer. */
+/** Lays out an advice for the treasurer. */
 export function adviceDocument(facts: AdviceFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
   const { club, reference, paidOn, days, adjustments, supporters, totals, forecast } = facts;
   const [first, last] = [days[0]?.day ?? paidOn, days.at(-1)?.day ?? paidOn];

@@ -33,7 +33,7 @@ beforeEach(async () => {
   supporter = await api.supporter({ clubId });
 });
 
-/** Pays the club what cleared the day before, and sends what is to be mailed. */
+/** Pays the club the previous day's cleared amount, and sends due emails. */
 async function remitOn(day: string, before: string, amount: number): Promise<void> {
   await aPastDebit(api.db, supporter, { day: before, amount });
   await remitWithout(day);
@@ -51,36 +51,33 @@ async function remitWithout(day: string): Promise<void> {
 const subjects = () => mailer.sentTo(treasurer).map(({ subject }) => subject);
 const choose = (frequency: AdviceFrequency) => setAdviceFrequency(api.db, clubId, frequency);
 
-test.each(['weekly', 'monthly'] as const)(
-  'a %s reader has the payouts of the time before in one mail',
-  async (frequency) => {
-    await choose(frequency);
-    await remitOn('2026-11-24', '2026-11-23', 100);
-    await remitOn('2026-11-26', '2026-11-25', 250);
-    expect(subjects()).toEqual([]);
-    await remitOn('2026-12-01', '2026-11-30', 70);
-    expect(subjects()).toEqual(['$3.50 in 2 payouts to Riverside Rovers']);
-    const [mail] = mailer.sentTo(treasurer);
-    for (const form of [mail?.text, mail?.html]) {
-      expect(form).toMatch(/24 November 2026: \$1\.00, \w+/);
-      expect(form).toMatch(/26 November 2026: \$2\.50, \w+/);
-      expect(form).toContain(`/advice-mails/${api.adviceLinks.token(clubId)}`);
-    }
-    expect(mail?.unsubscribe).toBeUndefined();
-    expect(mail?.attachments?.map(({ type }) => type)).toEqual([
-      'application/pdf',
-      'application/pdf',
-      'text/csv; charset=utf-8',
-    ]);
-    const [head, ...lines] = new TextDecoder().decode(mail?.attachments?.[2]?.content).trimEnd().split('\r\n');
-    expect(head).toMatch(/^Deposit,Day,/);
-    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['1.00', '2.50']);
-    await remitWithout('2026-12-02');
-    expect(subjects()).toHaveLength(1);
-  },
-);
+test.each(['weekly', 'monthly'] as const)("a %s reader gets the period's payouts in one email", async (frequency) => {
+  await choose(frequency);
+  await remitOn('2026-11-24', '2026-11-23', 100);
+  await remitOn('2026-11-26', '2026-11-25', 250);
+  expect(subjects()).toEqual([]);
+  await remitOn('2026-12-01', '2026-11-30', 70);
+  expect(subjects()).toEqual(['$3.50 in 2 payouts to Riverside Rovers']);
+  const [mail] = mailer.sentTo(treasurer);
+  for (const form of [mail?.text, mail?.html]) {
+    expect(form).toMatch(/24 November 2026: \$1\.00, \w+/);
+    expect(form).toMatch(/26 November 2026: \$2\.50, \w+/);
+    expect(form).toContain(`/advice-mails/${api.adviceLinks.token(clubId)}`);
+  }
+  expect(mail?.unsubscribe).toBeUndefined();
+  expect(mail?.attachments?.map(({ type }) => type)).toEqual([
+    'application/pdf',
+    'application/pdf',
+    'text/csv; charset=utf-8',
+  ]);
+  const [head, ...lines] = new TextDecoder().decode(mail?.attachments?.[2]?.content).trimEnd().split('\r\n');
+  expect(head).toMatch(/^Deposit,Day,/);
+  expect(lines.map((line) => line.split(',').at(-1))).toEqual(['1.00', '2.50']);
+  await remitWithout('2026-12-02');
+  expect(subjects()).toHaveLength(1);
+});
 
-test('a payout that is sent at the weekend is mailed on the banking day on which it is paid', async () => {
+test('a payout sent at the weekend is emailed on the banking day on which it is paid', async () => {
   await aPastDebit(api.db, supporter, { day: '2026-11-26', amount: 100 });
   api.directDebit.setUnreachable(true);
   await remitWithout('2026-11-27');
@@ -92,7 +89,7 @@ test('a payout that is sent at the weekend is mailed on the banking day on which
   expect(mailer.sentTo(treasurer).map(({ text }) => text)).toEqual([expect.stringContaining('on 30 November 2026')]);
 });
 
-test('somebody who goes back to each payout has with the next one what waited', async () => {
+test('a treasurer who returns to one email per payout gets the waiting ones with the next', async () => {
   await choose('monthly');
   await remitOn('2026-11-24', '2026-11-23', 100);
   await choose('each_payout');
@@ -101,7 +98,7 @@ test('somebody who goes back to each payout has with the next one what waited', 
   expect(subjects()).toEqual(['$3.50 in 2 payouts to Riverside Rovers', '$0.30 is on its way to Riverside Rovers']);
 });
 
-test('an advice of what is paid again is mailed at once', async () => {
+test('an advice of a repeated payment is emailed immediately', async () => {
   await remitOn('2026-11-24', '2026-11-23', 100);
   await choose('monthly');
   await applyOutcome(
@@ -113,7 +110,7 @@ test('an advice of what is paid again is mailed at once', async () => {
   expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$1.00 is on its way to Riverside Rovers']);
 });
 
-test('a payout known to have failed is in no mail but that of the payout after it', async () => {
+test('a payout known to have failed is in no email but that of the payout after it', async () => {
   await choose('weekly');
   await remitOn('2026-11-24', '2026-11-23', 100);
   const failed = api.directDebit.taken.at(-1)?.providerRef ?? '';
@@ -131,7 +128,7 @@ const changeContact = async (contactEmail: string | null) => {
   await api.rows`update clubs set contact_email = ${contactEmail} where id = ${clubId}`;
 };
 
-test('advices go to the contact that the club has when they are mailed, and to nobody once it has none', async () => {
+test("advices go to the club's contact at the time of mailing, and to nobody once it has none", async () => {
   await remitOn('2026-11-24', '2026-11-23', 100);
   await choose('monthly');
   await remitOn('2026-11-26', '2026-11-25', 250);
@@ -149,7 +146,7 @@ test('advices go to the contact that the club has when they are mailed, and to n
   expect(mailer.sent).toHaveLength(2);
 });
 
-test('an advice that the version before has queued is mailed once, and keeps no later one back', async () => {
+test('an advice queued by the previous version is emailed once, and does not hold back later ones', async () => {
   await choose('weekly');
   await remitOn('2026-11-24', '2026-11-23', 100);
   await api.rows`
@@ -161,7 +158,7 @@ test('an advice that the version before has queued is mailed once, and keeps no 
   expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$2.50 is on its way to Riverside Rovers']);
 });
 
-test('advices whose mail the version before queues at the same instant are not marked as mailed', async () => {
+test('advices whose email the previous version queues at the same instant are not marked as sent', async () => {
   await choose('weekly');
   await remitOn('2026-11-24', '2026-11-23', 100);
   await remitOn('2026-11-26', '2026-11-25', 250);
@@ -207,7 +204,7 @@ test('only a choice that changes something is in the audit log', async () => {
   expect(await entries()).toHaveLength(before + 2);
 });
 
-test('a link that is not ours, or for something else, changes nothing', async () => {
+test('a forged link, or one for another purpose, changes nothing', async () => {
   const tokens = [
     'x',
     api.debitLinks.stopToken(clubId),

@@ -64,7 +64,7 @@ const firstFacts = z
     }),
   );
 
-/** A remittance advice's facts, of whichever version; names are only in `ops statement`. */
+/** A remittance advice's facts, of any version; names are only in `ops statement`. */
 export const AdviceFacts = z.union([currentFacts, firstFacts]);
 export type AdviceFacts = z.infer<typeof AdviceFacts>;
 
@@ -119,7 +119,9 @@ export async function findSubmitted(db: Db, clubId: string, id: string): Promise
   return remittance;
 }
 
-/** Lists day by day what a remittance pays, the days of failed ones that it pays again included, and counts who gave it. */
+/**
+ * Lists a remittance's payments day by day, including the days of failed ones that it pays again, and counts donors.
+ */
 export async function listPaidDays(
   db: Db,
   { id, clubId }: AdvisedRemittance,
@@ -135,7 +137,7 @@ export async function listPaidDays(
   return { days: [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1)), supporters };
 }
 
-/** Lists the days of a bucket; last, without a day, how many people gave on them. */
+/** Lists the days of a bucket; last, without a day, the number of donors over all of them. */
 const listDaysOfBucket = (bucket: Db, clubId: string, paidDays: PaidDays[]) => bucket<
   (Omit<PayoutDay, 'day'> & { day: IsoDate | null })[]
 >`
@@ -167,8 +169,8 @@ const giving = (db: Db, clubId: string) => db`
     and not ${isPaused(db, 'supporters')}`;
 
 /**
- * Lists the whole weeks before a Monday, at most twelve: round-ups of those who still give. Only weeks before the first in which
- * the club ever raised anything are left out; later ones without any count as nothing.
+ * Lists the whole weeks before a Monday, at most twelve: round-ups of current supporters. Only weeks before the club's
+ * first donation are left out; later ones without any count as zero.
  */
 export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): Promise<WeekGiven[]> {
   const parts = (await inEachBucket(db, (bucket) => listWeeksOfBucket(bucket, clubId, monday))).flat();
@@ -179,7 +181,7 @@ export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): P
   });
 }
 
-/** Counts the whole weeks before a Monday from the first in which anything cleared for a club. */
+/** Counts the whole weeks before a Monday since the first with a cleared amount for a club. */
 async function countWeeksSinceFirst(db: Db, clubId: string, monday: IsoDate): Promise<number> {
   const [first] = await db<{ weeksAgo: number | null }[]>`
     select (${monday}::date - date_trunc('week', min(booked_on))::date) / 7 as "weeksAgo" from club_entries
@@ -187,7 +189,10 @@ async function countWeeksSinceFirst(db: Db, clubId: string, monday: IsoDate): Pr
   return first?.weeksAgo ?? 0;
 }
 
-/** Lists a bucket's weeks without the part of first debits that was backdated, which comes once (docs/rules.md#first-day-that-counts). */
+/**
+ * Lists a bucket's weeks without the backdated part of first debits, which occurs once
+ * (docs/rules.md#first-day-that-counts).
+ */
 const listWeeksOfBucket = (bucket: Db, clubId: string, monday: IsoDate) => bucket<(WeekGiven & { weeksAgo: number })[]>`
   with supporter as (${giving(bucket, clubId)}), part as (
     select entry.booked_on, entry.kind, round(cents * (1 - coalesce(first_debit.backdated, 0)))::bigint as cents
@@ -220,7 +225,7 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
     : undefined;
 }
 
-/** Keeps an advice once; without address it is not mailed. */
+/** Stores an advice once; without an address it is not emailed. */
 export async function keepAdvice(
   db: Db,
   { id, clubId }: AdvisedRemittance,
@@ -233,13 +238,13 @@ export async function keepAdvice(
     values (${id}, ${clubId}, ${db.json(facts)}, ${at}, ${email}) on conflict do nothing`;
 }
 
-/** Oldest advice that is still mailed: a club has one a banking day, so no mail has more than so many. */
+/** Age of the oldest advice still emailed: a club has one per banking day, so this also bounds an email's length. */
 const mailedForDays = 62;
 
 /**
- * Queues a mail for each club with advices that are due, all of them in one: on the day of payment, on the first banking day of
- * a week or of a month, as it chose. One that pays again what failed does not wait; one that failed is not mailed, nor one that
- * the version before has queued without marking it.
+ * Queues one email for each club with due advices: on the day of payment, or on the first banking day of a week or
+ * month, as it chose. An advice of a repeated payment does not wait; one of a failed payment is not emailed, nor one
+ * that the previous version has queued without marking it.
  */
 export async function queueAdvices(db: Db, at: Date): Promise<void> {
   const day = sydneyDay(at);
@@ -272,11 +277,11 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
 export interface Advice {
   facts: unknown;
   madeAt: Date;
-  /** The club's present address; it may have another contact than when the advice was made. */
+  /** Club's present address; its contact may have changed since the advice was made. */
   email: string | null;
 }
 
-/** Returns advices by day of payment, as they are mailed together. */
+/** Returns advices by day of payment, as they are emailed together. */
 export async function listAdvices(db: Db, remittanceIds: string[]): Promise<Advice[]> {
   const advices = await db<Advice[]>`
     select facts, made_at as "madeAt", club.contact_email as email

@@ -18,7 +18,7 @@ export interface AdviceDeps {
   tenants: Tenants;
   sites: Sites;
   printer: DocumentPrinter;
-  /** The product's own tenant, whose letterhead it is. */
+  /** The product's own tenant, whose letterhead is used. */
   mainTenant: string;
   adviceLinks: AdviceLinks;
 }
@@ -46,7 +46,7 @@ const MailFacts = z.union([
   z.object({ kind, remittanceId: z.uuid() }).transform(({ remittanceId }) => ({ remittanceIds: [remittanceId] })),
 ]);
 
-/** Composes a club's mail of one advice, or of several, with their files. */
+/** Composes a club's email of one or several advices, with their files. */
 export const adviceComposer =
   (deps: AdviceDeps): Composer =>
   async (mail) => {

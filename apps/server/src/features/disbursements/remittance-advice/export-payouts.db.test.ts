@@ -47,7 +47,7 @@ beforeEach(async () => {
   await remitToClubs(paid.deps());
 });
 
-test('each file adds up to what arrived, although a payout failed, a gift was claimed back and a reserve is held', async () => {
+test('each file adds up to the amount that arrived, although a payout failed, a gift was claimed back and a reserve is held', async () => {
   const arrived = await paid.database.pool<{ cents: number }[]>`
     select sum(amount_cents)::bigint as cents from remittances where state = 'submitted'`;
   const total = arrived[0]?.cents;
@@ -82,7 +82,7 @@ test('the files of one payout add up to it, and one that did not arrive has none
   await expect(exportPayout(deps(), { ...elsewhere, format: 'csv', ...books })).rejects.toThrow('was not found');
 });
 
-test('a payout that is a cent off its lines has no file, and whoever asks reads why', async () => {
+test('a payout whose lines are off by a cent has no file, with the reason given on request', async () => {
   const [wrong] = await paid.database.pool<{ id: string }[]>`
     insert into remittances (club_id, run_date, attempt, amount_cents, reference, planned_at, state, submitted_at, due_on)
     select club_id, run_date, 9, 1, 'CL0123456789ABCDEF', planned_at, state, submitted_at, due_on from remittances
@@ -91,7 +91,7 @@ test('a payout that is a cent off its lines has no file, and whoever asks reads 
   await expect(asked).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('does not add up') });
 });
 
-test('a financial year has a line a payout, and adds up to what arrived', async () => {
+test('a financial year has a line per payout, and adds up to the amount that arrived', async () => {
   const [arrived] = await payouts('submitted');
   const of = (format: ExportFormat, year = 2026) => exportYear(deps(), { clubId: paid.id(), year, format, ...books });
   const [, ...lines] = readCsv(String((await of('csv')).content)).map(({ cells }) => cells);
@@ -106,7 +106,7 @@ test('a financial year has a line a payout, and adds up to what arrived', async 
   await expect(of('pdf', 2025)).rejects.toThrow('was not found');
 });
 
-test('PDFs are one for each payout', async () => {
+test('there is one PDF for each payout', async () => {
   const files = await ask('pdf');
   expect(files.map(({ name }) => name)).toEqual([expect.stringMatching(/^payout-2026-11-27-CL.*\.pdf$/)]);
   expect(
@@ -116,7 +116,7 @@ test('PDFs are one for each payout', async () => {
   ).toBe('%PDF-');
 });
 
-test('days without payouts give no file; days that make no sense and unknown clubs are refused', async () => {
+test('days without payouts give no file; invalid periods and unknown clubs are refused', async () => {
   expect(await ask('xero', { from: isoDate('2026-10-01'), to: isoDate('2026-10-31') })).toEqual([]);
   await expect(ask('csv', { to: isoDate('2026-10-31') })).rejects.toThrow('in order');
   await expect(ask('csv', { to: isoDate('2027-11-03') })).rejects.toThrow('at most 366');

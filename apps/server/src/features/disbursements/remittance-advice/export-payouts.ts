@@ -27,7 +27,7 @@ export interface ExportedFile {
 
 export interface ExportDeps extends Pick<AdviceDeps, 'db' | 'printer' | 'tenants' | 'mainTenant'> {
   clock: Clock;
-  /** The payer's name on the club's bank statement. */
+  /** Payer's name on the club's bank statement. */
   statementName: string;
 }
 
@@ -69,8 +69,8 @@ const bookFileOfDays = (advices: Advice[], request: ExportRequest, payee: string
 });
 
 /**
- * Returns a club's payouts of some days as files for its books, as PDF one for each payout; what came back is in the payout
- * that paid it again.
+ * Returns a club's payouts of some days as files for its books, as PDF one for each payout; a returned payout is in the
+ * one that paid it again.
  */
 export async function exportPayouts(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile[]> {
   const advices = await advicesOfDays(deps, request);
@@ -84,7 +84,7 @@ export async function exportPayouts(deps: ExportDeps, request: ExportRequest): P
   return files;
 }
 
-/** Returns one file of a club's payouts of some days; the PDF has a line a payout. */
+/** Returns one file of a club's payouts of some days; the PDF has a line per payout. */
 export async function exportDays(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile> {
   const { from, to, format } = request;
   const advices = await advicesOfDays(deps, request);
@@ -118,7 +118,10 @@ export async function exportPayout(
   return { name, content: textOf([facts], wanted, deps.statementName) };
 }
 
-/** Returns a file of a club's payouts of the financial year that begins in a calendar year: PDF and CSV have a line a payout. */
+/**
+ * Returns a file of a club's payouts of the financial year that begins in a calendar year: PDF and CSV have a line per
+ * payout.
+ */
 export async function exportYear(
   deps: ExportDeps,
   { clubId, year, ...wanted }: Wanted & { clubId: string; year: number },

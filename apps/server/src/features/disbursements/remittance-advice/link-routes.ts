@@ -13,7 +13,7 @@ interface LinkDeps {
   adviceLinks: AdviceLinks;
 }
 
-/** Serves the page of an advice's link, where a treasurer chooses how often to be mailed. */
+/** Serves the page of an advice's link, where a treasurer chooses the frequency of emails. */
 export function adviceLinkRoutes(serve: Serve, { db, clock, adviceLinks }: LinkDeps): void {
   serve.open(contract.setAdviceFrequencyByLink, async ({ token, frequency }) => {
     const clubId = adviceLinks.read(token);

@@ -34,12 +34,15 @@ export interface MakingDeps {
   clock: Clock;
 }
 
-/** Older deposits get an advice when somebody asks for one: a new version does not mail a club its whole past. */
+/** Older deposits get an advice only on request, so that a new version does not email a club its whole past. */
 const mailedForDays = 14;
 
 const mailedSince = (clock: Clock): Date => sydneyTime(addDays(today(clock), -mailedForDays), '00:00');
 
-/** Makes the advice of each remittance that reached the provider, once, and queues what is due. Throws after all when one is a cent off. */
+/**
+ * Creates the advice of each remittance that reached the provider, once, and queues due emails. Throws at the end if
+ * one is off by a cent.
+ */
 export async function makeAdvices({ db, clock }: MakingDeps): Promise<number> {
   const waiting = await listWithoutAdvice(db, mailedSince(clock));
   const problems: string[] = [];
@@ -57,7 +60,10 @@ export async function makeAdvices({ db, clock }: MakingDeps): Promise<number> {
   return waiting.length;
 }
 
-/** Returns a remittance's advice; one that was never made is made now, and mailed with the next ones unless its deposit is older. */
+/**
+ * Returns a remittance's advice; a missing one is created now, and emailed with the next ones unless its deposit is
+ * older.
+ */
 export async function findOrMakeAdvice(
   { db, clock }: MakingDeps,
   remittance: AdvisedRemittance,
@@ -82,7 +88,7 @@ function addUp(remittance: AdvisedRemittance, days: PayoutDay[], adjusted: Cents
   }
 }
 
-/** Returns a remittance advice's facts, with that day's forecast. Throws Conflict when they are a cent off. */
+/** Returns a remittance advice's facts, with that day's forecast. Throws Conflict if they are off by a cent. */
 export async function factsOfRemittance(db: Db, remittance: AdvisedRemittance, day: IsoDate): Promise<AdviceFacts> {
   const { clubId, club, abn, reference, paidOn } = remittance;
   const { days, supporters } = await listPaidDays(db, remittance);

@@ -83,7 +83,7 @@ const facts = async () => {
 const csvOf = (mail: { attachments?: { content: Uint8Array }[] } | undefined) =>
   new TextDecoder().decode(mail?.attachments?.[1]?.content);
 
-test('an advice lists a deposit day by day, column by column, and how many gave it', async () => {
+test('an advice lists a deposit day by day, column by column, with its number of donors', async () => {
   const other = await anotherSupporter();
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455, savings: 227 });
   await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 100 });
@@ -104,7 +104,7 @@ test('an advice lists a deposit day by day, column by column, and how many gave 
   expect([advice?.totals.net, advice?.reference]).toEqual([deposit?.amount, deposit?.reference]);
 });
 
-test('facts stored before they had a version read as they do now', async () => {
+test('facts stored before they had a version read like present ones', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455 });
   await remit();
   const [now] = await facts();
@@ -118,7 +118,7 @@ test('facts stored before they had a version read as they do now', async () => {
   expect(AdviceFacts.parse(first)).toEqual(now);
 });
 
-test('it is mailed once, to the club, with a PDF and a CSV that both come to the deposit', async () => {
+test('it is emailed once, to the club, with a PDF and a CSV that both add up to the deposit', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455, savings: 227 });
   await aPastDebit(database.pool, supporter, { day: '2026-11-25', amount: 100 });
   await remit();
@@ -142,7 +142,7 @@ test('it is mailed once, to the club, with a PDF and a CSV that both come to the
   expect(text).toMatch(/People who gave\s+Fewer than 5/);
 });
 
-test('a returned deposit is listed again in the advice of the one that pays it', async () => {
+test('a returned deposit is listed again in the advice of its repetition', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 100 });
   await remit();
   await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 5));
@@ -156,7 +156,7 @@ test('a returned deposit is listed again in the advice of the one that pays it',
   ]);
 });
 
-test('a payment that the provider got weeks after it was planned has its advice then', async () => {
+test('a payment that the provider got weeks after planning has its advice then', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   directDebit.setUnreachable(true);
   await remit();
@@ -166,7 +166,7 @@ test('a payment that the provider got weeks after it was planned has its advice 
   expect([await facts(), await send()]).toMatchObject([[{ paidOn: '2026-12-14' }], { sent: 1 }]);
 });
 
-test('a payout whose file is saved before the run has made its advice is mailed all the same', async () => {
+test('a payout whose file is saved before the run has made its advice is still emailed', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   const day = isoDate('2026-11-26');
   await closeAndRollUp(database.pool, addDays(day, -1));
@@ -178,7 +178,7 @@ test('a payout whose file is saved before the run has made its advice is mailed 
   expect([saved.length, await send()]).toMatchObject([1, { sent: 1 }]);
 });
 
-test('a club without an address gets none, and its advice is kept', async () => {
+test('a club without an address gets none, and its advice is stored', async () => {
   await database.rows`update clubs set contact_email = null`;
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
@@ -186,7 +186,7 @@ test('a club without an address gets none, and its advice is kept', async () => 
   expect(await database.rows`select 1 from mails`).toHaveLength(0);
 });
 
-test('while the mail server is unavailable it waits; an address that says no for good is left alone', async () => {
+test('while the mail server is unavailable it waits; an address that refuses permanently is left alone', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
   mailer.failNext('server unavailable');
@@ -210,7 +210,7 @@ test('facts and address of an advice are never changed', async () => {
   await send();
 });
 
-test('the forecast is made of whole weeks of those who give still, within their limits', async () => {
+test('the forecast is made of whole weeks of current supporters, within their limits', async () => {
   const leaver = await anotherSupporter();
   for (let week = 1; week <= 6; week += 1) {
     const day = addDays(isoDate('2026-11-25'), -7 * week);
@@ -230,7 +230,7 @@ test('the forecast is made of whole weeks of those who give still, within their 
   expect((await facts())[1]?.forecast).toEqual({ low: 3_000, expected: 3_000, high: 3_000 });
 });
 
-test('what was backdated comes once, and is not in the forecast', async () => {
+test('a backdated amount occurs once, and is not in the forecast', async () => {
   await database.rows`
     update supporters set onboarded_on = '2026-10-14', rounds_from = '2026-10-01', round_up_step = 500
     where supporter_id = ${supporter.supporterId}`;
@@ -246,7 +246,7 @@ test('what was backdated comes once, and is not in the forecast', async () => {
   expect((await facts())[0]?.forecast).toEqual({ low: 4_000, expected: 4_000, high: 4_000 });
 });
 
-test('weeks without round-ups count in the forecast, but for those before a club ever raised anything', async () => {
+test("weeks without round-ups count in the forecast, except those before the club's first donation", async () => {
   const raise = (weeksAgo: number, amount: number) =>
     aPastDebit(database.pool, supporter, { day: addDays(isoDate('2026-11-25'), -7 * weeksAgo), amount });
   for (const weeksAgo of [1, 2, 4, 5]) await raise(weeksAgo, 1_000);
@@ -260,7 +260,7 @@ test('weeks without round-ups count in the forecast, but for those before a club
   expect((await facts())[0]?.forecast?.expected).toBe(1_600); // twelve weeks
 });
 
-test('whatever cleared and was taken back, every advice comes to its deposit to the cent', async () => {
+test('for any clearings and reversals, every advice adds up to its deposit to the cent', async () => {
   const anyDebit = fc.record({
     at: fc.nat(2),
     ago: fc.integer({ min: 1, max: 20 }),

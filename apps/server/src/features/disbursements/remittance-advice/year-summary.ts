@@ -15,7 +15,7 @@ import type { AdviceFacts } from './advice-repository.ts';
 
 const heads = ['Gross', 'Returned', 'Savings part', 'Adjusted', 'Deposit'];
 
-/** Returns the amounts under the heads; the others add up to the last. */
+/** Returns the amounts under the headings; the others add up to the last. */
 const amountsOf = ({ totals, adjustments }: AdviceFacts): Cents[] => [
   totals.gross,
   negate(totals.returned),
@@ -24,14 +24,13 @@ const amountsOf = ({ totals, adjustments }: AdviceFacts): Cents[] => [
   totals.net,
 ];
 
-/** Writes a line for each payout; the last column adds up to what was paid. */
+/** Writes a line for each payout; the last column adds up to the amount paid. */
 export const yearCsv = (advices: AdviceFacts[]): string =>
   csv([
     ['Paid on', 'Reference', ...heads],
     ...advices.map((facts) => [facts.paidOn, facts.reference, ...amountsOf(facts).map(dollars)]),
   ]);
 
-/** Names the period of a summary. */
 export interface SummaryPeriod {
   title: string;
   label: string;

@@ -21,7 +21,7 @@ function heldBeforeBooking() {
   return { pool, summed: summed.promise, goOn: goOn.resolve };
 }
 
-test('a close that was overtaken by one of fewer days rolls up the days that are left', async () => {
+test('a close overtaken by one of fewer days rolls up the remaining days', async () => {
   await gives(50);
   on('2026-11-25');
   await gives(20);

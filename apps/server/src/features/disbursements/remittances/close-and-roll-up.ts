@@ -11,9 +11,9 @@ import { missingReceivablesAt } from '#features/core/ledger/club-payables.ts';
 import { type DaySum, movedByPayouts, sumDays } from '#features/core/ledger/day-sums.ts';
 
 /**
- * Closes the days up to that one and rolls up what cleared, and what was taken back, for each club on each of them: two
- * entries a club and day, however many supporters it has. Broken off before, it begins again with what was left; where
- * another process has rolled up some of the days meanwhile, it goes on with the rest. Events that it records are of `now`.
+ * Closes the days up to that one and rolls up cleared and reversed amounts for each club and day: two entries per club
+ * and day, regardless of its supporters. After an interruption it starts again with the rest; if another process has
+ * already rolled up some of the days, it continues with the others. Events that it records are of `now`.
  */
 export async function closeAndRollUp(
   pool: Pool,
@@ -25,7 +25,7 @@ export async function closeAndRollUp(
     await rollUp(pool, days, now);
 }
 
-/** Days that are closed get no further entry, so the buckets are summed one after another, and the sums booked once. */
+/** Closed days get no further entry, so the buckets are summed one after another, and the sums booked once. */
 async function rollUp(pool: Pool, days: DaysToRollUp, now: Date): Promise<void> {
   const sums = await inEachBucket(pool, (bucket) => sumDays(bucket, days.after, days.until));
   const supporters = await inEachBucket(pool, countSupportersOfClubs);
@@ -41,7 +41,7 @@ async function rollUp(pool: Pool, days: DaysToRollUp, now: Date): Promise<void> 
 const recordset = (tx: Db, sums: DaySum[]) =>
   tx`jsonb_to_recordset(${tx.json(sums)}) as sum (day date, account platform_account, club uuid, cents bigint)`;
 
-/** A day that a version without `rolled_up_until` rolled up is met again after an update, and is not booked twice. */
+/** A day that a version without `rolled_up_until` rolled up occurs again after an update, and is not booked twice. */
 function bookForClubs(tx: Db, sums: DaySum[]) {
   return tx`
     with collected as (

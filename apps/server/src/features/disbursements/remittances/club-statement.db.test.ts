@@ -45,7 +45,7 @@ const summary = async (month = november) => {
   };
 };
 
-test('a month is what was remitted in it, supporter by supporter, the club part alone', async () => {
+test('a month lists the amounts remitted in it, supporter by supporter, the club part alone', async () => {
   const [zoe, ann] = [await named('Zoe', 'Young'), await named('Ann', 'Abbot', true)];
   await aClearedDebit(deps(), zoe, 50);
   await aClearedDebit(deps(), ann, 91);
@@ -66,7 +66,7 @@ test('a month is what was remitted in it, supporter by supporter, the club part 
   expect(supporters[1]).toMatchObject({ roundUpCents: 50, donationCents: 25_00, takenBackCents: 0 });
 });
 
-test('the first page of a statement is the first supporters, of all the number and the sum', async () => {
+test('the first page of a statement has the first supporters, and the number and sum of all', async () => {
   const all = [];
   for (const name of ['Dee', 'Bo', 'Cy', 'Al', 'Ed']) all.push(await named(name, 'Young', name === 'Bo'));
   for (const supporter of all) {
@@ -87,7 +87,7 @@ test('the first page of a statement is the first supporters, of all the number a
   expect([none.supporters, none.supportersInAll]).toEqual([[], 0]);
 });
 
-test('what is remitted in the next month is in its statement', async () => {
+test('amounts remitted in the next month are in its statement', async () => {
   const zoe = await named('Zoe', 'Young');
   await aClearedDebit(deps(), zoe, 50);
   on('2026-11-30');
@@ -99,7 +99,7 @@ test('what is remitted in the next month is in its statement', async () => {
   expect(await statement(december)).toMatchObject({ totalCents: 20, stillPayableCents: 0 });
 });
 
-test('what was taken back is shown with whom it was taken from', async () => {
+test('a reversed amount is shown with its supporter', async () => {
   const [zoe, ann] = [await named('Zoe', 'Young'), await named('Ann', 'Abbot')];
   const debit = await aClearedDebit(deps(), zoe, 50);
   on('2026-11-25');
@@ -119,7 +119,7 @@ test('what was taken back is shown with whom it was taken from', async () => {
   expect((await statement(december)).supporters[1]).toMatchObject({ takenBackCents: -50 });
 });
 
-test('a returned remittance is listed and not counted, and its supporters are with the one that paid it again', async () => {
+test('a returned remittance is listed and not counted, and its supporters are with its repetition', async () => {
   const zoe = await named('Zoe', 'Young');
   await aClearedDebit(deps(), zoe, 50);
   on('2026-11-25');
@@ -144,7 +144,7 @@ test('two supporters of the same name have a line each', async () => {
   expect((await statement()).supporters).toHaveLength(2);
 });
 
-test('another club sees nothing of it, and a club there is not is named', async () => {
+test("another club's amounts are not shown, and an unknown club is named", async () => {
   await aClearedDebit(deps(), await named('Zoe', 'Young'), 50);
   on('2026-11-25');
   await remitToClubs(deps());
@@ -153,7 +153,7 @@ test('another club sees nothing of it, and a club there is not is named', async 
   await expect(clubStatement(database.pool, 'nobody', november)).rejects.toThrow('The club nobody was not found');
 });
 
-test('lines that do not add up to the remittances are no statement', async () => {
+test('lines that do not add up to the remittances are refused', async () => {
   await aClearedDebit(deps(), await named('Zoe', 'Young'), 50);
   on('2026-11-25');
   await remitToClubs(deps());
@@ -161,7 +161,7 @@ test('lines that do not add up to the remittances are no statement', async () =>
   await expect(statement()).rejects.toThrow('50 cents, the remittances to 51');
 });
 
-test('a name that was stored before names were checked reaches no statement with hidden characters', async () => {
+test('a name stored before names were checked reaches no statement with hidden characters', async () => {
   await aClearedDebit(deps(), await named('Ro\u202ebin', '\u2066You\u200bng'), 50);
   on('2026-11-25');
   await remitToClubs(deps());

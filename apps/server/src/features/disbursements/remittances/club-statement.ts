@@ -38,15 +38,15 @@ export interface ClubStatement {
   /** Sent in the month but failed; paid with later remittances. */
   failed: StatementRemittance[];
   supporters: StatementLine[];
-  /** By an operator: of the month's remittances, or booked in the month and still to be remitted. */
+  /** Operator's corrections: of the month's remittances, or booked in the month and still to be remitted. */
   corrections: ClubCorrection[];
   /** Cents of the month kept in reserve; negative if released. */
   heldBackCents: Cents;
-  /** Remitted total: lines plus corrections, less what is held back. */
+  /** Remitted total: lines plus corrections, less amounts held back. */
   totalCents: Cents;
-  /** The club's and not yet on its way, today. */
+  /** Balance of the club not yet on its way, today. */
   stillPayableCents: Cents;
-  /** Claimed back or refunded after it was remitted, beyond the reserve; the club's next donations pay it. */
+  /** Claimed back or refunded after remittance, beyond the reserve; the club's next donations pay it. */
   receivableCents: Cents;
   /** Cents held back today against later claims, and their maximum. */
   reservedCents: Cents;
@@ -56,8 +56,8 @@ export interface ClubStatement {
 const failedStates = ['refused', 'returned', 'reversed'];
 
 /**
- * Returns a club's month, supporter by supporter. Throws when the lines do not add up to the remittances, read twice, as a
- * remittance may move while buckets are read one after another: a statement a cent off must not reach a treasurer.
+ * Returns a club's month, supporter by supporter. Throws if the lines do not add up to the remittances, read twice, as
+ * a remittance may move while buckets are read one after another: a statement off by a cent must not reach a treasurer.
  */
 export async function clubStatement(db: Db, clubId: string, month: Month): Promise<ClubStatement> {
   const club = await findStatementClub(db, clubId);
@@ -65,7 +65,7 @@ export async function clubStatement(db: Db, clubId: string, month: Month): Promi
   return readTwice(() => readStatement(db, club, month));
 }
 
-/** The first supporters of a club's month, how many there are, and what was paid for all. */
+/** The first supporters of a club's month, their number, and the total paid. */
 export interface StatementStart
   extends Pick<
     ClubStatement,
@@ -74,7 +74,7 @@ export interface StatementStart
   supportersInAll: number;
 }
 
-/** Returns the begin of a statement, whatever number of supporters the club has. Throws as clubStatement does. */
+/** Returns the beginning of a statement, for a club of any size. Throws as clubStatement does. */
 export async function startOfStatement(db: Db, clubId: string, month: Month, limit: number): Promise<StatementStart> {
   const club = await findStatementClub(db, clubId);
   if (!club) throw new NotFound(`The club ${clubId}`);
@@ -87,7 +87,7 @@ export async function startOfStatement(db: Db, clubId: string, month: Month, lim
   return readTwice(read);
 }
 
-/** Reads a statement again where its lines do not add up: a remittance may have moved meanwhile. */
+/** Reads a statement again if its lines do not add up, as a remittance may have moved during the reading. */
 async function readTwice<Statement extends { totalCents: Cents }>(
   read: () => Promise<{ linesCents: Cents; statement: Statement }>,
 ): Promise<Statement> {
@@ -102,7 +102,7 @@ async function readTwice<Statement extends { totalCents: Cents }>(
 
 type Paid = Omit<StatementStart, 'supporters' | 'supportersInAll'>;
 
-/** Reads what was paid in a month, and what is not a supporter's in it. */
+/** Reads a month's payments, and its amounts other than supporters'. */
 async function readPaid(db: Db, { id }: StatementClub, month: Month): Promise<Paid> {
   const until = lastDayOf(month);
   const all = await listRemittances(db, id, month, until);
@@ -116,7 +116,7 @@ async function readPaid(db: Db, { id }: StatementClub, month: Month): Promise<Pa
   };
 }
 
-/** Adds up what was given, the corrections among the remittances and what the reserve kept of them. */
+/** Sums the gifts, the corrections among the remittances and the amounts the reserve kept of them. */
 const linesCentsOf = (given: Cents, { corrections, heldBackCents }: Paid): Cents => {
   const remitted = corrections.filter(({ isRemitted }) => isRemitted);
   return subtract(add(given, total(remitted.map(({ cents }) => cents))), heldBackCents);
@@ -139,7 +139,7 @@ async function readStatement(db: Db, club: StatementClub, month: Month) {
   return { linesCents: linesCentsOf(total(supporters.map(({ totalCents }) => totalCents)), paid), statement };
 }
 
-/** Writes a line for each supporter, amounts in dollars and nothing else, so that a spreadsheet can add columns up. */
+/** Writes a line for each supporter, with amounts in plain dollars, so that a spreadsheet can sum columns. */
 export const statementCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): string =>
   csv([
     ['Supporter', 'Round-ups', 'One-off donations', 'Taken back', 'Total'],

@@ -19,11 +19,13 @@ const maxListed = 200;
 
 const isUnpaid = (db: Db) => db`state in ('returned', 'reversed', 'refused') and retried_by is null`;
 
-/** Holds for a remittance `lost` of a `club` that has other bank details since: it is paid again with the next run. */
+/**
+ * Holds for a remittance `lost` of a `club` whose bank details have changed since: it is paid again with the next run.
+ */
 export const hasNewDetails = (db: Db) =>
   db`lost.account_number_encrypted is distinct from club.account_number_encrypted`;
 
-/** Lists failed remittances, latest first, at most `maxListed`: those that a condition on the row `lost` holds for. */
+/** Lists failed remittances, latest first, at most `maxListed`, that a condition on the row `lost` selects. */
 export function listFailedRemittances(db: Db, isListed = db`true`): Promise<FailedRemittance[]> {
   return db<FailedRemittance[]>`
     select lost.id, lost.club_id as "clubId", club.name as club, lost.amount_cents as cents,
@@ -34,18 +36,18 @@ export function listFailedRemittances(db: Db, isListed = db`true`): Promise<Fail
     order by lost.outcome_at desc, lost.id limit ${maxListed}`;
 }
 
-/** Adds up failed remittances. */
+/** Sums failed remittances. */
 export async function sumFailedRemittances(db: Db): Promise<{ payouts: number; cents: Cents }> {
   const [sum] = await db<{ payouts: number; cents: Cents }[]>`
     select count(*)::int as payouts, coalesce(sum(amount_cents), 0)::bigint as cents from remittances where ${isUnpaid(db)}`;
   return sum ?? { payouts: 0, cents: noCents };
 }
 
-/** Returns what follows, for an operator or a treasurer. */
+/** Returns the next step, for an operator or a treasurer. */
 export const whatFollows = ({ retryOn }: Pick<FailedRemittance, 'retryOn'>): string =>
   retryOn ? `will be retried on ${retryOn}` : 'waits for other bank details';
 
-/** Raises one alarm for each remittance that failed: of very many, at most `maxListed` each time, until none is left. */
+/** Raises one alarm for each failed remittance: of very many, at most `maxListed` each time, until none is left. */
 export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const { db } = deps;
   const isNews = db`not exists (select from alarms where name = 'remittance_failed' and about = lost.id::text)`;
@@ -56,7 +58,7 @@ export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
   }
 }
 
-/** Lets everything that failed for a club be paid again with the next run, to the details as they are. */
+/** Lets all failed payments of a club be made again with the next run, to its present details. */
 export async function retryRemittances(db: Db, club: string, day: IsoDate): Promise<{ club: string; retried: number }> {
   const [found] = await db<{ id: string; name: string }[]>`
     select id, name from clubs where id::text = lower(${club}) or slug = ${club}`;

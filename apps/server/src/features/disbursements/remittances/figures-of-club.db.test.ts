@@ -10,7 +10,7 @@ const paid = paidClub();
 const figures = (day = '2026-11-25', more = {}) => figuresOfClub(paid.database.pool, paid.id(), isoDate(day), more);
 const remit = () => remitToClubs(paid.deps());
 
-test('what cleared is in its month and its week, and in all', async () => {
+test('a cleared amount is in its month, its week and the total', async () => {
   const { pool } = paid.database;
   const supporter = await aSupporter(pool, { clubId: paid.id() });
   await aPastDebit(pool, supporter, { day: '2025-11-30', amount: 1_000 });
@@ -44,7 +44,7 @@ test('supporters are counted from five on, for the organisation all of them', as
   expect(await figures()).toMatchObject({ supporters: 5, raisedCents: 250 });
 });
 
-test('the forecast is the one of the last advice, while that is recent', async () => {
+test('the forecast is that of the last advice, while it is recent', async () => {
   const { pool } = paid.database;
   const supporter = await aSupporter(pool, { clubId: paid.id() });
   for (let week = 1; week <= 6; week += 1)
@@ -57,7 +57,7 @@ test('the forecast is the one of the last advice, while that is recent', async (
   expect(await figures('2026-12-20')).toMatchObject({ forecast: null });
 });
 
-test('a club that nobody knows is not found', async () => {
+test('an unknown club is not found', async () => {
   const nobody = figuresOfClub(paid.database.pool, '00000000-0000-4000-8000-000000000000', isoDate('2026-11-25'));
   await expect(nobody).rejects.toThrow('was not found');
 });

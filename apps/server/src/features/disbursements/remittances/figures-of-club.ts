@@ -10,7 +10,7 @@ interface PeriodSum {
   cents: Cents;
 }
 
-/** Sums what has cleared for a club in each of the last twelve weeks or months, the present one included. */
+/** Sums the cleared amounts for a club in each of the last twelve weeks or months, the present one included. */
 const listPeriods = (db: Db, clubId: string, unit: 'week' | 'month', day: IsoDate) => db<PeriodSum[]>`
   with booked as (
     select date_trunc(${unit}, booked_on)::date as first, sum(cents)::bigint as cents from club_entries
@@ -39,10 +39,10 @@ async function getTotals(db: Db, clubId: string, isForOrganisation: boolean): Pr
   return totals;
 }
 
-/** An older forecast says nothing of the weeks to come. */
+/** Age above which a forecast no longer applies to the coming weeks. */
 const maxDaysOfForecast = 14;
 
-/** Returns the forecast that the last remittance advice shows, so that page and advice never differ. */
+/** Returns the forecast of the last remittance advice, so that page and advice never differ. */
 async function findForecast(db: Db, clubId: string, day: IsoDate) {
   const advice = await findLastAdvice(db, clubId);
   const madeOn = advice && sydneyDay(advice.madeAt);
@@ -54,7 +54,7 @@ async function findForecast(db: Db, clubId: string, day: IsoDate) {
 }
 
 /**
- * Returns what a club has raised, in all and by period, and what to expect (docs/decisions/clubs.md#treasurer-figures). Fewer
+ * Returns a club's total, its amounts by period, and its forecast (docs/decisions/clubs.md#treasurer-figures). Fewer
  * than five supporters are counted for the organisation alone.
  */
 export async function figuresOfClub(

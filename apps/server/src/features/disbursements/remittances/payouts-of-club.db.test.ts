@@ -18,7 +18,7 @@ const list = (page: { after?: string; limit?: number; year?: number } = {}) =>
     new Date('2026-11-25T01:00:00Z'),
   );
 
-test('what is still to come is on its way, or goes out with the next run', async () => {
+test('amounts still to come are on their way, or go out with the next run', async () => {
   await paid.gives(90);
   expect(await pendingAt('2026-11-24T00:00:00Z')).toMatchObject({
     waitingCents: 90,
@@ -43,7 +43,7 @@ test('a run takes place each banking day at ten', async () => {
   expect(await nextOf('2026-11-26T23:00:00Z')).toBe('2026-11-30');
 });
 
-test('payouts of a financial year are listed page by page, the newest first', async () => {
+test('payouts of a financial year are listed page by page, newest first', async () => {
   for (const day of ['2026-11-25', '2026-11-26', '2026-11-27']) {
     await paid.gives(50);
     paid.on(day);
@@ -58,7 +58,7 @@ test('payouts of a financial year are listed page by page, the newest first', as
     await expect(list({ after })).rejects.toThrow('The page is not known.');
 });
 
-test('one that was sent after its run is of the banking day on which it is paid, in lists, files and statements', async () => {
+test('a payout sent after its run belongs to the banking day on which it is paid, in lists, files and statements', async () => {
   await paid.gives(50);
   paid.on('2026-11-27');
   const { directDebit } = paid.deps();
@@ -78,7 +78,7 @@ test('one that was sent after its run is of the banking day on which it is paid,
   expect([await monthOf('2026-11-01'), await monthOf('2026-12-01')]).toEqual([0, 50]);
 });
 
-test('one that did not arrive says what follows', async () => {
+test('a payout that did not arrive shows the next step', async () => {
   await paid.gives(50);
   paid.on('2026-11-25');
   await remitToClubs(paid.deps());
@@ -98,7 +98,7 @@ async function comesBack(code: ReturnCode): Promise<void> {
   await applyOutcome(paid.deps(), returned(sent, code));
 }
 
-test('what did not arrive is not promised for the next run but for the day on which it is paid again', async () => {
+test('a failed payout is not promised for the next run but for the day on which it is paid again', async () => {
   await comesBack(6);
   await paid.gives(20);
   const { rows } = paid.database;
@@ -112,7 +112,7 @@ test('what did not arrive is not promised for the next run but for the day on wh
   });
 });
 
-test('money that waits for other bank details is promised for no day until there are others', async () => {
+test('money that waits for new bank details is promised for no day until there are some', async () => {
   await comesBack(3);
   await paid.gives(20);
   expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ waitingCents: 70, waitsForDetails: true });
@@ -122,7 +122,7 @@ test('money that waits for other bank details is promised for no day until there
   expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ retriedCents: 0, waitsForDetails: false });
 });
 
-test('what cleared on the day of a run, before it, is promised for the run after it', async () => {
+test('an amount that clears on the day of a run, before it, is promised for the following run', async () => {
   await paid.gives(90);
   paid.on('2026-11-25');
   await paid.gives(20);
@@ -133,7 +133,7 @@ test('what cleared on the day of a run, before it, is promised for the run after
   expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ clearedTodayCents: 0, nextOn: '2026-11-26' });
 });
 
-test('what fills the reserve is not promised for the next run', async () => {
+test('an amount that fills the reserve is not promised for the next run', async () => {
   await paid.gives(90);
   const { rows } = paid.database;
   await rows`update clubs set reserve_cents = 60`;
@@ -151,7 +151,7 @@ test('what fills the reserve is not promised for the next run', async () => {
   });
 });
 
-test('what a lowered reserve pays out is promised for the next run, which pays it', async () => {
+test('an amount released by a lowered reserve is promised for the next run, which pays it', async () => {
   const { rows } = paid.database;
   await paid.gives(90);
   await rows`update clubs set reserve_cents = 60`;
@@ -166,7 +166,7 @@ test('what a lowered reserve pays out is promised for the next run, which pays i
   expect(await pendingAt('2026-11-26T01:00:00Z')).toMatchObject({ reservedCents: 20, toReserveCents: 0 });
 });
 
-test('what the reserve covers is not taken off what is promised to be paid again', async () => {
+test('an amount covered by the reserve is not deducted from a promised repeated payment', async () => {
   const { rows } = paid.database;
   await paid.gives(90);
   const claimed = await paid.gives(20);

@@ -36,7 +36,7 @@ interface ClubPayout {
 const columns = (db: Db) => db`
   lost.id, paid_on as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain"`;
 
-/** Reads where the page before ended: the day, and the payout on it. Throws InvalidInput. */
+/** Reads where the previous page ended: the day, and the payout on it. Throws InvalidInput. */
 function placeOf(after: string | undefined): [day: IsoDate | null, id: string | null] {
   if (after === undefined) return [null, null];
   const [day = '', id] = after.split('.');
@@ -60,7 +60,10 @@ function nextRun(now: Date): IsoDate {
   return timetableOf(day).some(({ task, dueAt }) => task === 'remit' && dueAt > now) ? day : nextBankingDay(day);
 }
 
-/** Lists a page of what a club was paid in a financial year, the newest first. What failed is paid to new details with the next run. */
+/**
+ * Lists a page of a club's payouts in a financial year, newest first. Failed payouts are paid to new details with the
+ * next run.
+ */
 export async function listPayouts(db: Db, { clubId, year, after, limit }: PayoutPage, now: Date) {
   const [day, id] = placeOf(after);
   const isForNewDetails = db`
@@ -79,13 +82,13 @@ const maxOnItsWay = 50;
 
 interface Unpaid {
   cents: Cents;
-  /** Of them, those that no run pays before a later day than the next. */
+  /** Cents included that are retried only after the next run. */
   retriedCents: Cents;
   retryOn: IsoDate | null;
   waitsForDetails: boolean;
 }
 
-/** Returns what failed to be paid to a club, and when it is paid again, as the next plan of remittances decides. */
+/** Returns failed payouts of a club, and when they are paid again, as the next plan of remittances decides. */
 async function readUnpaid(db: Db, clubId: string, nextOn: IsoDate): Promise<Unpaid> {
   const [unpaid] = await db<Unpaid[]>`
     with failed as (
@@ -103,20 +106,22 @@ async function readUnpaid(db: Db, clubId: string, nextOn: IsoDate): Promise<Unpa
   return unpaid;
 }
 
-/** Sums what has cleared for a club on the day of the next run, which pays what cleared up to the day before. */
+/** Sums the amounts cleared for a club on the day of the next run, which pays only those of earlier days. */
 async function sumOfRunDay(db: Db, clubId: string, nextOn: IsoDate): Promise<Cents> {
   const days = await inEachBucket(db, (bucket) => listOpenDays(bucket, addDays(nextOn, -1), clubId));
   return total(days.flat().map((each) => each.cents));
 }
 
-/** Returns what the next run takes of new money for the reserve, as its plan decides; below zero where the reserve pays. */
+/**
+ * Returns the new money that the next run takes for the reserve, as its plan decides; below zero if the reserve pays.
+ */
 function takenByReserve(fresh: Cents, ofRunDay: Cents, { reserveCents, reservedCents }: ClubReserve): Cents {
   if (fresh + reservedCents > reserveCents) return subtract(reserveCents, reservedCents);
   if (fresh >= 0) return fresh;
   return cents(Math.max(-reservedCents, Math.min(0, fresh + ofRunDay)));
 }
 
-/** Divides what waits into what the next run pays and what it does not. */
+/** Divides waiting money into the part that the next run pays and the rest. */
 function divideWaiting(
   waiting: Cents,
   { cents: failed, retriedCents, retryOn, waitsForDetails }: Unpaid,
@@ -136,7 +141,10 @@ function divideWaiting(
   };
 }
 
-/** Returns payouts on their way to a club, the cents that wait and are reserved, and its financial years. Throws NotFound. */
+/**
+ * Returns payouts on their way to a club, the cents that wait and are reserved, and its financial years. Throws
+ * NotFound.
+ */
 export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const [club] = await db<{ hasAccount: boolean; first: IsoDate | null }[]>`
     select account_number_encrypted is not null as "hasAccount",

@@ -13,22 +13,22 @@ export type KeptReason =
   | 'is covered by the reserve'
   | 'more was taken back than cleared';
 
-/** Amounts that stay in a club's balance, and why. */
+/** Amounts that stay in a club's balance, with reasons. */
 export interface Kept {
   clubId: string;
   club: string;
   cents: Cents;
   reason: KeptReason;
-  /** The banking day from which a failed payment is retried. */
+  /** Banking day from which a failed payment is retried. */
   retryOn?: IsoDate;
 }
 
 /**
- * Plans what each club is paid for what cleared up to the day before and was not yet paid, less what was taken back.
- * A failed payment is made again by itself once it is due, beside the new money, so that neither holds up the other;
- * wrong bank details keep all of it. A club's reserve is filled before anything new is paid, and used up before more is
- * taken back than cleared. Planning again adds nothing: a remittance names the days it covers, and none is covered twice
- * (docs/decisions/paying-clubs.md#remittances, 0038 and 0065).
+ * Plans each club's payment of amounts cleared up to the day before and not yet paid, less reversals. A due failed
+ * payment is retried separately from new money, so that neither holds up the other; wrong bank details hold back both.
+ * A club's reserve is filled before anything new is paid, and used up before more is reversed than cleared. Planning
+ * again adds nothing: a remittance names the days it covers, and none is covered twice
+ * (docs/decisions/paying-clubs.md#remittances).
  */
 export async function planRemittances(pool: Pool, clock: Clock, date: IsoDate): Promise<Kept[]> {
   return pool.begin(async (tx) => {

@@ -60,7 +60,7 @@ const states = async () => {
 };
 const nothing = { clubs: 0, totalCents: 0, kept: [], refused: [], unknown: 0 };
 
-test('a club is paid what cleared up to the day before, its part of it, from all its supporters', async () => {
+test('a club is paid its part of the amounts cleared up to the day before, from all its supporters', async () => {
   await gives(91, { savings: true });
   await gives(50);
   expect(await remit()).toEqual(nothing);
@@ -89,7 +89,7 @@ test('the rows of a club do not grow with its supporters', async () => {
   expect(rows?.count).toBe(4);
 });
 
-test('running it again, or many times at once, pays nothing twice', async () => {
+test('running it again, or many times in parallel, pays nothing twice', async () => {
   await gives(50);
   on('2026-11-25');
   await Promise.allSettled([remit(), remit(), remit()]);
@@ -98,7 +98,7 @@ test('running it again, or many times at once, pays nothing twice', async () => 
   expect(payouts()).toHaveLength(1);
 });
 
-test('a run beside another submission of remittances says so, and is made again', async () => {
+test('a run beside another submission of remittances reports it, and is made again', async () => {
   await gives(50);
   await withSessionLock(database.pool, 'submit remittances', () =>
     expect(remitOn('2026-11-26')).rejects.toThrow('run again in a minute'),
@@ -106,13 +106,13 @@ test('a run beside another submission of remittances says so, and is made again'
   expect(await remitOn('2026-11-26')).toMatchObject({ clubs: 1, totalCents: 50 });
 });
 
-test('days on which nothing ran are paid with the next remittance', async () => {
+test('days without a run are paid with the next remittance', async () => {
   await gives(50);
   await givesOn('2026-11-25', 20);
   expect(await remitOn('2026-12-07')).toMatchObject({ clubs: 1, totalCents: 70 });
 });
 
-test('an earlier date pays only up to the day before it; a day to come is refused', async () => {
+test('an earlier date pays only up to the day before it; a future day is refused', async () => {
   await gives(50);
   await givesOn('2026-11-25', 20);
   on('2026-11-30');
@@ -121,13 +121,13 @@ test('an earlier date pays only up to the day before it; a day to come is refuse
   expect(await remit()).toMatchObject({ totalCents: 20 });
 });
 
-test('what clears on a day that is closed already is booked on the first open one', async () => {
+test('an amount that clears on a closed day is booked on the first open one', async () => {
   await remitted();
   await givesOn('2026-11-24', 20);
   expect(await remitOn('2026-11-26')).toMatchObject({ clubs: 1, totalCents: 20 });
 });
 
-test('what is cleared while days are closed is counted exactly once', async () => {
+test('an amount that clears while days are closed is counted exactly once', async () => {
   const supporters = await Promise.all(
     [1, 2, 3, 4].map(() => aSupporter(database.pool, { clubId: club, directDebit })),
   );
@@ -151,7 +151,7 @@ test('a club without bank details keeps its balance and is named, and is paid on
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50, kept: [] });
 });
 
-test('what is taken back after it was remitted is netted from the next remittance', async () => {
+test('an amount reversed after it was remitted is netted from the next remittance', async () => {
   const debit = await remitted();
   await outcome(cleared(lastRef()));
   await reverse(deps(), debit);
@@ -169,7 +169,7 @@ test('what is taken back after it was remitted is netted from the next remittanc
 test.each([
   ['at once', ['returned'], 'returned'],
   ['after it had arrived', ['cleared', 'returned'], 'reversed'],
-] as const)('a remittance that comes back %s waits for other bank details', async (_when, news, state) => {
+] as const)('a remittance returned %s waits for new bank details', async (_when, news, state) => {
   await remitted();
   for (const each of news) await outcome(each === 'cleared' ? cleared(lastRef()) : returned(lastRef(), 5));
   expect(await states()).toEqual([state]);
@@ -184,7 +184,7 @@ test.each([
   expect(await states()).toEqual([state, 'submitted']);
 });
 
-test('a remittance that comes back after the next one was made is paid with the one after that', async () => {
+test('a remittance returned after the next one was made is paid with the one after that', async () => {
   await remitted();
   const first = lastRef();
   await gives(20);
@@ -206,7 +206,7 @@ test('a refused remittance stays in the balance with the reason, and the others 
   expect(await remit()).toMatchObject({ clubs: 0, kept: [{ reason: 'will be retried', retryOn: '2026-11-26' }] });
 });
 
-test('the same day it can be tried again with other bank details', async () => {
+test('it can be tried again on the same day with new bank details', async () => {
   await gives(50);
   on('2026-11-25');
   directDebit.failNext('refused');
@@ -239,21 +239,24 @@ const paidOn = async (day: string) => {
   return amountsSince(before);
 };
 
-test.each([2, 6, 8] as const)('one returned with code %i is paid again by itself, later each time', async (code) => {
-  await comesBack(code);
-  expect(await paidOn('2026-11-25')).toEqual([]);
-  expect(await paidOn('2026-11-26')).toEqual([50]);
-  await outcome(returned(lastRef(), code));
-  expect(await paidOn('2026-11-27')).toEqual([]);
-  expect(await paidOn('2026-11-30')).toEqual([50]);
-  await outcome(returned(lastRef(), code));
-  expect([await paidOn('2026-12-01'), await paidOn('2026-12-03')]).toEqual([[], []]);
-  expect(await paidOn('2026-12-04')).toEqual([50]);
-  await outcome(cleared(lastRef()));
-  expect(await balances()).toEqual({ collected: 50, remitted: 50 });
-});
+test.each([2, 6, 8] as const)(
+  'a remittance returned with code %i is paid again automatically, later each time',
+  async (code) => {
+    await comesBack(code);
+    expect(await paidOn('2026-11-25')).toEqual([]);
+    expect(await paidOn('2026-11-26')).toEqual([50]);
+    await outcome(returned(lastRef(), code));
+    expect(await paidOn('2026-11-27')).toEqual([]);
+    expect(await paidOn('2026-11-30')).toEqual([50]);
+    await outcome(returned(lastRef(), code));
+    expect([await paidOn('2026-12-01'), await paidOn('2026-12-03')]).toEqual([[], []]);
+    expect(await paidOn('2026-12-04')).toEqual([50]);
+    await outcome(cleared(lastRef()));
+    expect(await balances()).toEqual({ collected: 50, remitted: 50 });
+  },
+);
 
-test('new money is paid on its own while an old failure waits, and beside it when that is due', async () => {
+test('new money is paid separately while an old failure waits, and beside it when that is due', async () => {
   await comesBack(6);
   await gives(20);
   await outcome(returned(lastRef(), 6));
@@ -263,7 +266,7 @@ test('new money is paid on its own while an old failure waits, and beside it whe
   expect(await paidOn('2026-11-30')).toEqual([30, 50]);
 });
 
-test('the day on which new money was paid beside it, an old failure is paid again once an operator asks', async () => {
+test("on the day new money was paid beside it, an old failure is paid again at an operator's request", async () => {
   await comesBack(6);
   await gives(20);
   await database.rows`update remittances set retry_on = '2026-11-30' where state = 'returned'`;
@@ -272,14 +275,14 @@ test('the day on which new money was paid beside it, an old failure is paid agai
   expect(await paidOn('2026-11-26')).toEqual([50]);
 });
 
-test('two payments to one club, an old failure and new money, are one club that is paid', async () => {
+test('two payments to one club, an old failure and new money, count as one paid club', async () => {
   await comesBack(6);
   await gives(20);
   expect(await remitOn('2026-11-26')).toMatchObject({ clubs: 1, totalCents: 70 });
   expect(payouts()).toHaveLength(3);
 });
 
-test('a failure that is due is netted with what was taken back meanwhile', async () => {
+test('a due failure is netted with amounts reversed since', async () => {
   const debit = await gives(30);
   await remitOn('2026-11-25');
   await outcome(cleared(lastRef()));
@@ -290,7 +293,7 @@ test('a failure that is due is netted with what was taken back meanwhile', async
   expect(await paidOn('2026-11-27')).toEqual([20]);
 });
 
-test('details that are wrong keep new money too, until an operator forces a retry', async () => {
+test('wrong details hold back new money too, until an operator forces a retry', async () => {
   await comesBack(3);
   await gives(20);
   expect(await paidOn('2026-12-10')).toEqual([]);
@@ -301,7 +304,7 @@ test('details that are wrong keep new money too, until an operator forces a retr
   expect(await paidOn('2026-12-10')).toEqual([20, 50]);
 });
 
-test('a payment that failed is an alarm, once, and is listed until it was paid again', async () => {
+test('a failed payment raises an alarm, once, and is listed until it was paid again', async () => {
   await comesBack(6);
   const watch = () => watchRemittances({ db: database.pool, clock, log: pino({ level: 'silent' }) });
   await watch();
@@ -315,7 +318,7 @@ test('a payment that failed is an alarm, once, and is listed until it was paid a
   expect(await listFailedRemittances(database.pool)).toEqual([]);
 });
 
-test('of more failed payments than are alarmed at once, the rest are alarmed the next time', async () => {
+test('failed payments beyond the limit of one round of alarms are alarmed in the next', async () => {
   await comesBack(6);
   await database.rows`
     insert into remittances (club_id, run_date, attempt, amount_cents, reference, state, failure, planned_at)

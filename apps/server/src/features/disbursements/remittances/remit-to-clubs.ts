@@ -14,15 +14,18 @@ export interface RemitRun {
   /** Clubs that are paid, each counted once. */
   clubs: number;
   totalCents: Cents;
-  /** Amounts that stay in a club's balance, and why. */
+  /** Amounts that stay in a club's balance, with reasons. */
   kept: Kept[];
   /** Remittances the provider refused; they stay in clubs' balances. */
   refused: { id: string; cents: Cents; reason: string }[];
-  /** Without a conclusive answer: asked for again on their own. */
+  /** Without a conclusive answer: retried separately. */
   unknown: number;
 }
 
-/** Pays each club what cleared up to the day before and was not yet remitted (docs/rules.md#remittance). Again, it adds nothing. */
+/**
+ * Pays each club the amounts cleared up to the day before and not yet remitted (docs/rules.md#remittance). Repeating it
+ * adds nothing.
+ */
 export async function remitToClubs(deps: PayoutDeps, date: IsoDate = today(deps.clock)): Promise<RemitRun> {
   if (date > today(deps.clock)) {
     throw new Conflict(`${date} is still to come; the day before it has not ended.`);
@@ -38,7 +41,7 @@ export async function remitToClubs(deps: PayoutDeps, date: IsoDate = today(deps.
   return { clubs: paid.size, totalCents, kept, refused, unknown };
 }
 
-/** Asks the provider again for remittances without a conclusive answer. */
+/** Retries remittances without a conclusive answer. */
 export async function resubmitRemittances(deps: PayoutDeps): Promise<void> {
   const { submitted } = await resubmitPayouts(deps, remittanceKind);
   if (submitted > 0) await makeAdvices(deps);

@@ -10,7 +10,7 @@ import { today } from '#ports/clock.ts';
 /** A remittance with the club's current bank details. */
 export interface Remittance extends Payout {
   payee: string;
-  /** Failures of this money in a row. */
+  /** Consecutive failures of this money. */
   failures: number;
   bsbEncrypted: Uint8Array;
   accountNumberEncrypted: Uint8Array;
@@ -37,8 +37,8 @@ export const remittanceKind: PayoutKind<Remittance> = {
     accountNumber: encryption.decrypt(accountNumberEncrypted, `club ${clubId} account number`),
   }),
   /**
-   * Books an end. What failed is owed to the club again and, unless its bank details are wrong, gets a day on which it is
-   * paid again.
+   * Books an end. A failed amount is owed to the club again and, unless its bank details are wrong, gets a day for its
+   * retry.
    */
   async book(tx, clock, remittance, end, fault) {
     if (end === 'cleared') {
@@ -56,7 +56,7 @@ export const remittanceKind: PayoutKind<Remittance> = {
 
 type ClubAccount = 'collected' | 'adjusted' | 'payable' | 'reserved' | 'in_transit' | 'remitted';
 
-/** Where an end takes the amount from and to; planning takes it from payable to in_transit. */
+/** Accounts that each end moves the amount between; planning moves it from payable to in_transit. */
 const route: Record<PayoutEnd, [from: ClubAccount, to: ClubAccount]> = {
   refused: ['in_transit', 'payable'],
   cleared: ['in_transit', 'remitted'],
@@ -79,8 +79,8 @@ async function postRemittance(
 }
 
 /**
- * Returns the address that a payment provider is given for a club: the operator's own with the first 8 digits of the club's
- * id, so that the provider mails no treasurer.
+ * Returns the address given to a payment provider for a club: the operator's own with the first 8 digits of the club's
+ * id, so that the provider emails no treasurer.
  */
 export function clubAddress(mailFrom: string, clubId: string): string {
   const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim();

@@ -40,13 +40,13 @@ export interface StatementLine {
   supporter: string;
   roundUpCents: Cents;
   donationCents: Cents;
-  /** Cleared before, and taken back by the bank or refunded; above zero only where a refund did not arrive. */
+  /** Cleared before, and reversed by the bank or refunded; above zero only if a refund did not arrive. */
   takenBackCents: Cents;
   totalCents: Cents;
 }
 
 export interface StatementPage {
-  /** By name, of the supporters who come first by their ids. */
+  /** Lines, by name, of the supporters who come first by id. */
   lines: StatementLine[];
   /** All supporters of the month. */
   supporters: number;
@@ -54,7 +54,7 @@ export interface StatementPage {
   cents: Cents;
 }
 
-/** Lists the first lines of a month, and counts and adds up all of them without reading any other. */
+/** Lists the first lines of a month, and counts and sums all of them without reading the others. */
 export async function listFirstStatementLines(
   db: Db,
   clubId: string,
@@ -87,7 +87,7 @@ const giftsIn = (bucket: Db, clubId: string, paidDays: PaidDays[]) => bucket`
       select daterange(first_day, last_day, '[]') from unnest(${paidDays.map(({ firstDay }) => firstDay)}::date[],
         ${paidDays.map(({ lastDay }) => lastDay)}::date[]) as paid (first_day, last_day)))`;
 
-/** Steps from supporter to supporter, so that it costs as much as it lists, not as much as a club has. */
+/** Steps from supporter to supporter, so that its cost depends on the lines listed, not on the club's size. */
 async function listFirstSupporters(bucket: Db, clubId: string, days: PaidDays[], limit: number): Promise<string[]> {
   const next = (after: ReturnType<typeof giftsIn>) => bucket`
     select entry.supporter_id from ${giftsIn(bucket, clubId, days)} ${after} order by entry.supporter_id limit 1`;
@@ -103,8 +103,8 @@ async function listFirstSupporters(bucket: Db, clubId: string, days: PaidDays[],
 }
 
 /**
- * Lists, supporter by supporter, what the remittances of a month paid: the days they cover, and those of failed remittances
- * that they pay again. It is the club's part alone, never what was set aside as savings.
+ * Lists, supporter by supporter, the amounts paid by a month's remittances: the days they cover, and those of failed
+ * remittances that they pay again. It is the club's part alone, never savings.
  */
 export async function listStatementLines(
   db: Db,
@@ -137,7 +137,7 @@ function byName(one: NamedLine, other: NamedLine): number {
   return one.lastName.localeCompare(other.lastName) || byFirst || (one.supporterId < other.supporterId ? -1 : 1);
 }
 
-/** Lists the lines of all, or of these. */
+/** Lists the lines of all supporters, or of these. */
 const listLines = (bucket: Db, clubId: string, paidDays: PaidDays[], of?: string[]): Promise<NamedLine[]> => bucket<
   NamedLine[]
 >`

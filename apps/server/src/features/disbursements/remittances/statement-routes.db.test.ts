@@ -56,7 +56,7 @@ test('a month of a club is shown supporter by supporter, and saved as a spreadsh
   expect(none.body.error.fields).toEqual({ month: 'Please choose a month' });
 });
 
-test('what a club was paid on some days is saved in one file, and whoever saved it is in the audit log', async () => {
+test("a club's payouts of some days are saved in one file, with the downloader in the audit log", async () => {
   const finance = await anOperator(api.db, { roles: ['finance'] });
   const november = { clubId, format: 'xero', from: '2026-11-01', to: '2026-11-30' };
   const save = (changes = {}) => callConsole(api.app, downloadPayoutsOfDays, { ...november, ...changes }, finance);

@@ -6,7 +6,7 @@ import { clubStatement, startOfStatement, statementCsv } from './club-statement.
 
 const maxShown = 100;
 
-/** Serves what a club was paid in a month, supporter by supporter. */
+/** Serves a club's payments of a month, supporter by supporter. */
 export function statementRoutes(serve: ServeConsole, { db }: { db: Pool }): void {
   serve.person(contract.retrieveClubStatement, async ({ clubId, month }) => {
     const { remittances, failed, supporters, ...statement } = await startOfStatement(db, clubId, month, maxShown);

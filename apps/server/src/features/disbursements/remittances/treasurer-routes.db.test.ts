@@ -8,7 +8,7 @@ const endedId = 'b0b0b0b0-0000-4000-8000-000000000001';
 const ended = aTenant({ key: 'old-appeal', clubID: endedId, endsOn: '1999-12-31' });
 const api = ownApp({ tenants: someTenants(aTenant(), ended) });
 
-test('fewer than five supporters are counted for somebody of the organisation, not for who came by a mailed link', async () => {
+test('fewer than five supporters are counted for somebody of the organisation, not for holders of an emailed link', async () => {
   const clubId = await aClub(api.db);
   await api.db`insert into club_supporters (club_id, supporters) values (${clubId}, 3)`;
   const seenBy = async (who: Parameters<typeof anOperator>[1]) => {

@@ -13,12 +13,12 @@ import { today } from '#ports/clock.ts';
 import { figuresOfClub } from './figures-of-club.ts';
 import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
 
-/** Serves what a treasurer sees of their club's money. */
+/** Serves a treasurer's view of their club's money. */
 export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
   const { db, clock, tenants } = deps;
   serve.person(contract.retrieveClubFigures, async ({ clubId }, { roles, isByLink }) => {
     const day = today(clock);
-    const isForOrganisation = !isByLink && !contract.seesFiguresAlone(roles); // by a link only a treasurer looks
+    const isForOrganisation = !isByLink && !contract.seesFiguresAlone(roles); // through a link only a treasurer looks
     const figures = await figuresOfClub(db, clubId, day, { isForOrganisation });
     return { ...figures, ...endOfClub(tenants, await getClub(db, clubId), day) };
   });

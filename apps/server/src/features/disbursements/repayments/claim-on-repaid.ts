@@ -16,8 +16,8 @@ export interface AlreadyRepaid {
 export const claimedFirst = "the payer's bank took the debit back first";
 
 /**
- * Prepares the booking of a claim on a debit that was given back. A repayment that has not left yet is withdrawn; what
- * has left was paid twice, and is the payer's debt instead of the club's loss.
+ * Prepares the booking of a claim on a repaid debit. A repayment that has not left yet is withdrawn; one that has left
+ * was paid twice, and is the payer's debt instead of the club's loss.
  */
 export async function claimOnRepaid(
   db: Db,

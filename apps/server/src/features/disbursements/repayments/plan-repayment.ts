@@ -21,10 +21,10 @@ import {
 export interface RepaymentRequest {
   supporterId: string;
   debitId: string;
-  /** All that is left when absent. */
+  /** The whole remaining amount if absent. */
   amount?: Cents | undefined;
   reason: string;
-  /** The operator's own: what tells a further repayment of one amount from the same one asked for twice. */
+  /** The operator's own: distinguishes a further repayment of the same amount from a repeated request. */
   requestId?: string | undefined;
 }
 
@@ -32,16 +32,16 @@ export interface PlannedRepayment {
   id: string;
   /** True if planned by this call, false if requested before. */
   isNew: boolean;
-  /** True if another request gave all of it back before. */
+  /** True if another request repaid all of it before. */
   isOfAnother: boolean;
   /** Cents of the debit that can still be repaid. */
   leftCents: Cents;
 }
 
 /**
- * Plans to give a cleared debit back to its payer, whole or in part, and books it out of the club's part and the
- * set-aside. The same request plans nothing twice. Throws for what was not collected, or was given back or claimed already,
- * and NeedsSecondPerson where the debit's repayments would come to more than `limit`.
+ * Plans to repay a cleared debit to its payer, whole or in part, and books it out of the club's part and the set-aside.
+ * The same request plans nothing twice. Throws for a debit that was not collected, or was already repaid or claimed,
+ * and NeedsSecondPerson if the debit's repayments would exceed `limit`.
  */
 export function planRepayment(
   { db, clock }: { db: Pool; clock: Clock },

@@ -13,7 +13,7 @@ export interface Repayment extends Payout {
   debitId: string;
   /** Part of it that had been set aside. */
   savings: Cents;
-  /** True if the payer's bank also reversed the debit meanwhile. */
+  /** True if the payer's bank has also reversed the debit. */
   isClaimed: boolean;
   email: string;
   accountName: string;
@@ -21,7 +21,9 @@ export interface Repayment extends Payout {
   accountNumberEncrypted: Uint8Array;
 }
 
-/** Refunds to supporters. The account may be gone by now: then its number cannot be read, which refuses the repayment. */
+/**
+ * Refunds to supporters. The account may be gone by now: then its number cannot be read, which refuses the repayment.
+ */
 export const repaymentKind: PayoutKind<Repayment> = {
   name: 'repayment',
   table: 'repayments',
@@ -43,7 +45,7 @@ export const repaymentKind: PayoutKind<Repayment> = {
     bsb: encryption.decrypt(bsbEncrypted, `supporter ${supporterId} bsb`),
     accountNumber: encryption.decrypt(accountNumberEncrypted, `supporter ${supporterId} account number`),
   }),
-  lockBefore: (tx, { supporterId, debitId }) => lockDebit(tx, supporterId, debitId), // a claim on it must see how this ends
+  lockBefore: (tx, { supporterId, debitId }) => lockDebit(tx, supporterId, debitId), // a claim on it must see its end
   afterAccepted: (tx, clock, repayment) => mailRefundedDebit(tx, clock.now(), repayment),
   book: async (tx, clock, repayment, end) => bookEnd(tx, repayment, end, await bookingDay(tx, clock)),
 };
@@ -59,8 +61,8 @@ export async function bookPlanned(db: Db, repayment: Booked, bookedOn: IsoDate):
 }
 
 /**
- * Books what arrived; and what failed back to whom it came from: the club and the set-aside, or, where the bank has taken
- * the debit back meanwhile, off what the payer owes us.
+ * Books an arrival; a failure is booked back to its sources, the club and the set-aside, or, if the bank has since
+ * reversed the debit, deducted from the payer's debt to us.
  */
 export async function bookEnd(db: Db, repayment: Booked, end: PayoutEnd, bookedOn: IsoDate): Promise<void> {
   const { supporterId, id: source, clubId, amount } = repayment;

@@ -32,7 +32,7 @@ export interface OpenRepayment {
   plannedOn: IsoDate;
 }
 
-/** Lists what stands of a debit's repayments, the latest last. */
+/** Lists a debit's valid repayments, latest last. */
 export function listOpenRepayments(db: Db, debit: Pick<RepaidDebit, 'supporterId' | 'id'>): Promise<OpenRepayment[]> {
   return db<OpenRepayment[]>`
     select id, request_id as "requestId", amount_cents as amount, savings_cents as savings, state, reference,
@@ -41,7 +41,7 @@ export function listOpenRepayments(db: Db, debit: Pick<RepaidDebit, 'supporterId
       and state = any(${[...effectiveStates]}::payout_state[]) order by planned_at, id`;
 }
 
-/** Finds whether there is an account to pay back to. */
+/** Finds whether there is an account to repay to. */
 export async function hasPayee(db: Db, { supporterId, id }: Pick<RepaidDebit, 'supporterId' | 'id'>): Promise<boolean> {
   const [account] = await db`
     select from debits debit
@@ -66,7 +66,7 @@ export async function recordRepayment(
   return row?.id ?? '';
 }
 
-/** Notes that a debit was claimed back as well; what was repaid of it by then is the payer's debt. */
+/** Records that a debit was claimed back as well; the amount repaid by then is the payer's debt. */
 export async function markClaimed(db: Db, debit: Pick<RepaidDebit, 'supporterId' | 'id'>): Promise<void> {
   await db`
     update repayments set debit_claimed = true

@@ -65,7 +65,7 @@ const mails = async () =>
     ({ facts }) => facts.kind === 'debit_refunded',
   );
 
-test('a debit is given back once, however often it is asked for: club, savings, history, receipt and mail say so', async () => {
+test('a debit is repaid once, however often it is requested: club, savings, history, receipt and email show it', async () => {
   const one = await aDebit(91, true);
   expect(await refund(one)).toMatchObject({ isNew: true, leftCents: 0 });
   expect(await refund(one)).toMatchObject({ isNew: false });
@@ -96,7 +96,7 @@ test('a debit is given back once, however often it is asked for: club, savings, 
   await reconciled();
 });
 
-test('parts are given back up to what was taken; the same part twice only under another id', async () => {
+test('parts are repaid up to the debited amount; the same part twice only under another id', async () => {
   const one = await aDebit(91, true);
   expect(await refund(one, { amount: 30 })).toMatchObject({ isNew: true, leftCents: 61 });
   expect(await refund(one, { amount: 30 })).toMatchObject({ isNew: false, leftCents: 61 });
@@ -108,14 +108,14 @@ test('parts are given back up to what was taken; the same part twice only under 
   expect(await balancesOf(database.pool, one.supporter)).toEqual({ cash: 91, repaying: 91 });
 });
 
-test('many at once give back once', async () => {
+test('concurrent requests repay once', async () => {
   const one = await aDebit(91);
   const planned = await Promise.all([refund(one), refund(one), refund(one)]);
   expect(planned.filter(({ isNew }) => isNew)).toHaveLength(1);
   expect(payouts()).toHaveLength(1);
 });
 
-test('what did not clear, what was claimed and what has no account left is refused with the reason', async () => {
+test('a debit not cleared, already claimed or without an account is refused with the reason', async () => {
   const one = await aDebit(91);
   await database.rows`update debits set state = 'submitted' where id = ${one.debitId}`;
   await expect(refund(one)).rejects.toThrow('only one that has cleared');
@@ -142,7 +142,7 @@ test.each([
   ['refused', 'refused'],
   ['cleared', 'reversed'],
 ] as const)(
-  'a refund that is %s and comes to nothing (%s) is the club’s again, alarmed, and may be tried anew',
+  'a refund that is %s and fails (%s) is the club’s again, alarmed, and may be retried',
   async (first, state) => {
     const one = await aDebit(91, true);
     if (first === 'refused') directDebit.failNext('refused');
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test('a claim that comes long after the refund arrived is alarmed, too', async () => {
+test('a claim long after the refund arrived also raises an alarm', async () => {
   const one = await aDebit(91, true);
   await refund(one, { amount: 60 });
   await applyOutcome(deps(), cleared(lastRef()));
@@ -175,7 +175,7 @@ test('a claim that comes long after the refund arrived is alarmed, too', async (
   expect(lines[0]).toContain('repaid_debit_claimed');
 });
 
-test('a claim on a refunded debit is the payer’s debt, alarmed, and never the club’s second loss', async () => {
+test('a claim on a refunded debit is the payer’s debt, raises an alarm, and is never the club’s second loss', async () => {
   const one = await aDebit(91, true);
   await refund(one, { amount: 60 });
   await applyOutcome(deps(), cleared(lastRef()));
@@ -195,7 +195,7 @@ test('a claim on a refunded debit is the payer’s debt, alarmed, and never the 
   expect(await balancesOf(database.pool, one.supporter)).toEqual({});
 });
 
-test('a refund that had not left when the debit was claimed is withdrawn, and nobody is alarmed', async () => {
+test('a refund that had not left when the debit was claimed is withdrawn, without an alarm', async () => {
   const one = await aDebit(91, true);
   const { supporterId } = one.supporter;
   await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: one.debitId, reason: 'a mistake' });
@@ -208,7 +208,7 @@ test('a refund that had not left when the debit was claimed is withdrawn, and no
   expect(lines).toEqual([]);
 });
 
-test('a refund that a crash left behind is sent with the next minute, and one without an answer is not sent twice', async () => {
+test('a refund left behind by a crash is sent with the next minute, and one without an answer is not sent twice', async () => {
   const one = await aDebit(91);
   const { supporterId } = one.supporter;
   await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: one.debitId, reason: 'a mistake' });
@@ -220,7 +220,7 @@ test('a refund that a crash left behind is sent with the next minute, and one wi
   expect(await mails()).toHaveLength(1);
 });
 
-test('a refund whose answer was lost is found at the provider although the account is deleted meanwhile', async () => {
+test('a refund whose answer was lost is found at the provider although the account has been deleted', async () => {
   const one = await aDebit(91);
   const { supporterId } = one.supporter;
   await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: one.debitId, reason: 'a mistake' });

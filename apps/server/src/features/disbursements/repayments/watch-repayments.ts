@@ -13,7 +13,7 @@ interface RepaymentInTrouble {
   isClaimed: boolean;
 }
 
-/** Limits what is listed of a bucket. */
+/** Limits the number listed per bucket. */
 const maxListed = 200;
 const maxDays = 30;
 
@@ -33,7 +33,9 @@ const listInTrouble = (pool: Pool, since: Date): Promise<RepaymentInTrouble[]> =
       order by greatest(repayment.outcome_at, debit.outcome_at) desc, repayment.id limit ${maxListed}`,
   );
 
-/** Raises an alarm, once each, for refunds that did not arrive, and for those of debits that were claimed back as well. */
+/**
+ * Raises an alarm, once each, for refunds that did not arrive, and for those of debits that were claimed back as well.
+ */
 export async function watchRepayments(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - maxDays * 86_400_000);
   for (const { id, amount, reference, debitReference, failure, isClaimed } of await listInTrouble(deps.db, since)) {

@@ -9,7 +9,7 @@ import { type Clock, today } from '#ports/clock.ts';
 import { markAccountRefused } from './savings-repository.ts';
 import { lockAndComputeSetAsideLegs } from './set-aside.ts';
 
-/** A deposit with the account that is linked now. */
+/** A deposit with the present linked account. */
 export interface Deposit extends Payout {
   supporterId: string;
   month: Month;
@@ -19,7 +19,7 @@ export interface Deposit extends Payout {
   accountName: string;
   bsbEncrypted: Uint8Array;
   accountNumberEncrypted: Uint8Array;
-  /** First day on which the account receives deposits, where it replaces another one. */
+  /** First day on which the account receives deposits, if it replaces another one. */
   receivesFrom: IsoDate | null;
 }
 
@@ -60,7 +60,7 @@ export const depositKind: PayoutKind<Deposit> = {
   },
 };
 
-/** Books what failed, at once or later, as set aside again (docs/rules.md#monthly-deposit). */
+/** Books a failure, immediate or later, as set aside again (docs/rules.md#monthly-deposit). */
 async function bookDeposit(tx: Db, clock: Clock, deposit: Deposit, end: PayoutEnd): Promise<void> {
   const { supporterId, id: source, clubId, amount } = deposit;
   const legs: Legs =
@@ -75,8 +75,8 @@ async function bookDeposit(tx: Db, clock: Clock, deposit: Deposit, end: PayoutEn
 }
 
 /**
- * Keeps further deposits from an account that cannot receive them and mails the supporter once. The money stays set aside
- * for another account (docs/decisions/savings-and-refunds.md#refused-savings-accounts).
+ * Stops further deposits to an account that cannot receive them and emails the supporter once. The money stays set
+ * aside for another account (docs/decisions/savings-and-refunds.md#refused-savings-accounts).
  */
 async function refuseAccount(tx: Db, { supporterId, id, amount }: Deposit, at: Date): Promise<void> {
   if (!(await markAccountRefused(tx, { supporterId, id }, at))) return;

@@ -24,7 +24,7 @@ const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';
 const [decemberFirst, januaryFourth] = ['2026-11-30T23:30:00Z', '2027-01-03T23:30:00Z'];
 
-/** A supporter with 45 cents of a debit of 91 set aside in November; it is the first of December now. */
+/** A supporter with 45 cents of a debit of 91 set aside in November, seen on the first of December. */
 async function saver(amount = 91): Promise<TestSupporter> {
   clock.setTo('2026-11-24T22:00:00Z');
   const supporter = await aSupporter(database.bucket, { savings: true, directDebit });
@@ -52,7 +52,7 @@ const alarms = async () =>
   (await database.rows`select name, about from alarms order by about`).map(({ name, about }) => [name, about]);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
-test('on the first banking day the month before is deposited into the linked account', async () => {
+test('on the first banking day the previous month is deposited into the linked account', async () => {
   const supporter = await saver();
   expect(await run()).toEqual({ month: '2026-11', deposits: 1, totalCents: 45, refused: [], unknown: 0 });
   expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_depositing: 45 });
@@ -61,7 +61,7 @@ test('on the first banking day the month before is deposited into the linked acc
   expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_deposited: 45 });
 });
 
-test('running it again, or many times at once, deposits nothing twice', async () => {
+test('running it again, or many times in parallel, deposits nothing twice', async () => {
   await saver();
   await saver(81);
   await Promise.allSettled([run(), run(), run()]);
@@ -82,7 +82,7 @@ test('more than one batch is deposited whole', async () => {
   expect(await run()).toMatchObject({ deposits: 60, totalCents: 300 });
 });
 
-test('what clears in December is deposited in January', async () => {
+test('an amount that clears in December is deposited in January', async () => {
   const supporter = await saver();
   await aClearedDebit(deps(), supporter, 51);
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
@@ -90,7 +90,7 @@ test('what clears in December is deposited in January', async () => {
   expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 25 });
 });
 
-test('a debit of December that was taken back takes nothing from what November set aside', async () => {
+test("a December debit that was reversed deducts nothing from November's set-aside", async () => {
   const supporter = await saver();
   await reverse(deps(), await aClearedDebit(deps(), supporter, 51));
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
@@ -101,14 +101,14 @@ test('a month that has not ended is refused', async () => {
   await expect(depositSavings(deps(), isoDate('2026-12-01'))).rejects.toThrow('2026-12 has not ended');
 });
 
-test('savings that were switched off and a consent that has ended do not hold back what is set aside', async () => {
+test('switched-off savings and an ended consent do not hold back the set-aside', async () => {
   const { supporterId } = await saver();
   await database.rows`update supporters set savings_enabled = false, consent_active = false where supporter_id = ${supporterId}`;
   expect(await run()).toMatchObject({ deposits: 1 });
 });
 
 test.each(['time-out before effect', 'time-out after effect'] as const)(
-  'a deposit whose answer was lost by a %s is asked for and made once',
+  'a deposit whose answer was lost by a %s is looked up and made once',
   async (fault) => {
     const supporter = await saver();
     directDebit.failNext(fault);
@@ -136,7 +136,7 @@ test.each(['crash before effect', 'crash after effect'] as const)(
   },
 );
 
-test('a deposit that settled while nobody knew its reference is settled once it is found', async () => {
+test('a deposit that settled before its reference was known is settled once it is found', async () => {
   await saver();
   directDebit.failNext('time-out after effect');
   expect(await run()).toMatchObject({ unknown: 1 });
@@ -161,7 +161,7 @@ test('a returned deposit is set aside again and waits for another account', asyn
 });
 
 test.each([2, 6, 8] as const)(
-  'a deposit returned with code %i is made again after one banking day, then two, and alarmed once a day',
+  'a deposit returned with code %i is made again after one banking day, then two, with an alarm once a day',
   async (code) => {
     await saver();
     await run();
@@ -193,7 +193,7 @@ test('a returned deposit that was not made again goes with the next month, to th
   expect(await database.rows`select distinct account_linked_at from deposits`).toHaveLength(1);
 });
 
-test('a provider that lets us pay nobody is asked for no more of that run, and the rest goes with the next', async () => {
+test('a provider that refuses all payouts is called no more in that run, and the rest goes with the next', async () => {
   for (let count = 0; count < 7; count += 1) await saver();
   directDebit.failNext(...Array<'not permitted'>(5).fill('not permitted'));
   const first = await run();
@@ -204,7 +204,7 @@ test('a provider that lets us pay nobody is asked for no more of that run, and t
   expect(await run()).toMatchObject({ deposits: 7 });
 });
 
-test('a refund of what cleared after the month takes nothing from the month', async () => {
+test('a refund of an amount cleared after the month deducts nothing from the month', async () => {
   const supporter = await saver();
   const debitRef = await aClearedDebit(deps(), supporter, 51);
   const [debit] = await database.rows<{ id: string }[]>`select id from debits where provider_ref = ${debitRef}`;
@@ -213,7 +213,7 @@ test('a refund of what cleared after the month takes nothing from the month', as
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
 });
 
-test('a deposit that comes back after it had arrived is set aside again', async () => {
+test('a deposit returned after it had arrived is set aside again', async () => {
   const supporter = await saver();
   await run();
   await applyOutcome(deps(), cleared(lastRef()));
@@ -270,7 +270,7 @@ test.each(Object.entries(refusals))(
   },
 );
 
-test('news of a deposit into an account that was replaced since says nothing of the new one', async () => {
+test('a notification about a deposit into a replaced account does not affect the new one', async () => {
   const supporter = await saver();
   await run();
   clock.setTo('2026-12-02T23:30:00Z');
@@ -299,7 +299,7 @@ test('a refused deposit goes with the next month, to the same account', async ()
   expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 45 });
 });
 
-test('an account that cannot be opened is refused, and the others are deposited', async () => {
+test('an account that cannot be decrypted is refused, and the others are deposited', async () => {
   const { supporterId } = await saver();
   await saver(81);
   await database.rows`
@@ -309,7 +309,7 @@ test('an account that cannot be opened is refused, and the others are deposited'
   expect(refused[0]?.reason).toContain('the account cannot be read');
 });
 
-test('where a key is missing no saver is refused and mailed; the deposit goes once it is there', async () => {
+test('if a key is missing no saver is refused and emailed; the deposit goes once it is there', async () => {
   await saver();
   const withoutKey = { ...deps(), encryption: makeFieldEncryption([Buffer.alloc(32, 9)]) };
   expect(await depositSavings(withoutKey)).toMatchObject({ deposits: 0, refused: [], unknown: 1 });
@@ -317,14 +317,14 @@ test('where a key is missing no saver is refused and mailed; the deposit goes on
   expect(await run()).toMatchObject({ deposits: 1 });
 });
 
-test('what we cannot read ourselves says nothing about the provider', async () => {
+test('a decryption failure of ours proves nothing about the provider', async () => {
   for (let count = 0; count < 6; count += 1) await saver();
   const withoutKey = { ...deps(), encryption: makeFieldEncryption([Buffer.alloc(32, 9)]) };
   expect(await depositSavings(withoutKey)).toMatchObject({ deposits: 0, unknown: 6 });
   expect(await database.rows`select 1 from provider_breakers`).toEqual([]);
 });
 
-test('a run beside another submission of deposits says so, and is made again', async () => {
+test('a run beside another submission of deposits reports it, and is made again', async () => {
   await saver();
   await withSessionLock(database.pool, 'submit deposits', () => expect(run()).rejects.toThrow('run again in a minute'));
   expect(await run()).toMatchObject({ deposits: 1 });
@@ -340,7 +340,7 @@ test('an account changed before a lost deposit is repeated receives it', async (
   expect(row?.linked).toEqual(clock.now());
 });
 
-test('a lost deposit waits for an account that takes nothing yet; no operator has to decide about it', async () => {
+test("a lost deposit waits for an account that accepts nothing yet, without an operator's decision", async () => {
   const supporter = await saver();
   directDebit.failNext('time-out before effect');
   await run();
@@ -356,7 +356,7 @@ test('a lost deposit waits for an account that takes nothing yet; no operator ha
   expect(await resubmitPayouts(deps(), depositKind)).toMatchObject({ submitted: 1, totalCents: 45 });
 });
 
-test('what was deposited of a debit that is taken back later is recovered from the next halves', async () => {
+test('a deposited part of a debit reversed later is recovered from the next halves', async () => {
   const supporter = await aSupporter(database.bucket, { savings: true, directDebit });
   const debit = await aClearedDebit(deps(), supporter, 91);
   clock.setTo(decemberFirst);
@@ -374,7 +374,7 @@ test('what was deposited of a debit that is taken back later is recovered from t
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 25 });
 });
 
-test('a deposit that comes back although its debit was taken back meanwhile leaves nothing to recover', async () => {
+test('a returned deposit whose debit has been reversed leaves nothing to recover', async () => {
   const supporter = await aSupporter(database.bucket, { savings: true, directDebit });
   const debit = await aClearedDebit(deps(), supporter, 91);
   clock.setTo(decemberFirst);

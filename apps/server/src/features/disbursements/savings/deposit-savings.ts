@@ -13,11 +13,14 @@ export interface SavingsRun {
   totalCents: Cents;
   /** Refused deposits, which stay set aside, with the reason. */
   refused: { id: string; cents: Cents; reason: string }[];
-  /** Without a conclusive answer: asked for again on their own. */
+  /** Without a conclusive answer: retried separately. */
   unknown: number;
 }
 
-/** Deposits what was set aside up to the end of a month, last month by default (docs/rules.md#monthly-deposit). Again, it adds nothing. */
+/**
+ * Deposits the set-aside up to the end of a month, last month by default (docs/rules.md#monthly-deposit). Repeating it
+ * adds nothing.
+ */
 export async function depositSavings(
   deps: PayoutDeps,
   month: Month = monthToDeposit(today(deps.clock)),
@@ -26,7 +29,7 @@ export async function depositSavings(
   if (month > monthToDeposit(today(deps.clock))) {
     throw new Conflict(`${written} has not ended; what is set aside in it is deposited after it.`);
   }
-  // Where a bucket cannot be planned, the deposits of the others go all the same.
+  // If a bucket cannot be planned, the deposits of the others still go.
   const [planning] = await Promise.allSettled([planDeposits(deps.db, deps.clock, month)]);
   const report = await submitPayouts(deps, depositKind);
   if (planning.status === 'rejected') throw planning.reason;

@@ -10,9 +10,9 @@ export interface DepositPlan {
 }
 
 /**
- * Plans one deposit per supporter for what was set aside up to the end of a month and is still there (docs/rules.md#monthly-deposit).
- * Planning again adds only those who could not be planned before, and those whose deposit failed and is due again or who
- * have linked another account since (docs/decisions/savings-and-refunds.md#deposits).
+ * Plans one deposit per supporter for the remaining set-aside up to the end of a month (docs/rules.md#monthly-deposit).
+ * Planning again adds only supporters who could not be planned before, and those whose deposit failed and is due again
+ * or who have linked another account since (docs/decisions/savings-and-refunds.md#deposits).
  */
 export async function planDeposits(pool: Pool, clock: Clock, month: Month): Promise<DepositPlan> {
   const plans = await inEachBucket(pool, (bucket) =>
@@ -28,8 +28,9 @@ export async function planDeposits(pool: Pool, clock: Clock, month: Month): Prom
 }
 
 /**
- * One statement for everybody of a bucket: what is set aside less what cleared after the month, a deposit for it, and its transfer
- * out of the set-aside. Supporters and balances are locked first, so that a reversal meanwhile is either seen or waits.
+ * Plans everybody of a bucket in one statement: the set-aside less amounts cleared after the month, a deposit for it,
+ * and its transfer out of the set-aside. Supporters and balances are locked first, so that a concurrent reversal is
+ * either seen or waits.
  */
 function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {
   return tx<DepositPlan[]>`

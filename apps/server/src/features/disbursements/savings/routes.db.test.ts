@@ -39,7 +39,7 @@ test('linking another one replaces it', async () => {
   });
 });
 
-test('the same account sent again, as after a lost answer, replaces nothing and waits for no day', async () => {
+test('the same account sent again, for instance after a lost answer, replaces nothing and causes no wait', async () => {
   const supporter = await api.supporter();
   for (const _press of [1, 2]) expect(await link(supporter)).toMatchObject({ status: 200, body: {} });
   expect(await linked(supporter)).toMatchObject({ accountNumber: 'XXXX5678', receivesFrom: null });
@@ -81,7 +81,7 @@ test.each([
   expect([answer.status, answer.body.error.fields]).toEqual([400, { [field]: message }]);
 });
 
-test.each([true, false])('switching savings to %s is kept, answered and noted', async (savingsAccountEnabled) => {
+test.each([true, false])('switching savings to %s is saved, answered and audited', async (savingsAccountEnabled) => {
   const { supporterId: cdrid, uid } = await api.supporter();
   const answer = await api.call(contract.setSavingsAccount, { cdrid, savingsAccountEnabled }, { uid });
   expect(answer.body.userRecord.document.savingsAccountEnabled).toBe(savingsAccountEnabled);
@@ -92,7 +92,7 @@ test.each([true, false])('switching savings to %s is kept, answered and noted', 
 const split = async ({ supporterId: cdrid, uid }: TestSupporter) =>
   (await api.call(contract.retrieveSavingsSplit, { cdrid }, { uid })).body;
 
-test("this year's debits are divided into the club's part and the savings part, without what was taken back", async () => {
+test("this year's debits are divided into the club's part and the savings part, without reversals", async () => {
   const supporter = await api.supporter();
   for (const past of [
     { day: '2025-12-31', amount: 1000, savings: 500 },
@@ -112,7 +112,7 @@ test("this year's debits are divided into the club's part and the savings part, 
   expect((await split(supporter)).nextDeposit).toEqual({ date: '2026-12-01', amountCents: 715 });
 });
 
-test('what an operator gave back was neither given nor saved, as the total of the year says', async () => {
+test("an amount repaid by an operator was neither given nor saved, like the year's total", async () => {
   const supporter = await api.supporter();
   const debit = await aPastDebit(api.db, supporter, { day: '2026-11-02', amount: 431, savings: 215 });
   await api.rows`
@@ -134,7 +134,7 @@ test('an account that cannot receive is promised no deposit; its half waits for 
   expect(await split(supporter)).toMatchObject({ nextDeposit: { amountCents: 200 }, waitingCents: null });
 });
 
-test('what cleared after the month of the next deposit goes with the one after it', async () => {
+test('an amount cleared after the month of the next deposit goes with the following one', async () => {
   const supporter = await api.supporter();
   await link(supporter);
   await aPastDebit(api.db, supporter, { day: '2026-12-30', amount: 400, savings: 200 });

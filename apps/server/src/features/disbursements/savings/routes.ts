@@ -96,8 +96,8 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
 }
 
 /**
- * Returns true for the linked account sent again, as after a lost answer: it replaces nothing. One that banks refused is
- * linked anew, and one that cannot be decrypted counts as another.
+ * Returns true for the linked account sent again, for instance after a lost answer: it replaces nothing. One that banks
+ * refused is linked again, and one that cannot be decrypted counts as another.
  */
 function isSameAccount(
   { accountName, bsbEncrypted, accountNumberEncrypted, isRefused }: KeptSavings,

@@ -13,7 +13,7 @@ export interface LinkedSavings {
   bsbEncrypted: Uint8Array;
   accountNumberEncrypted: Uint8Array;
   linkedAt: Date;
-  /** First day it receives deposits, where it replaces another account. */
+  /** First day it receives deposits, if it replaces another account. */
   receivesFrom: IsoDate | null;
 }
 
@@ -31,7 +31,7 @@ export async function lockLinkedSavings(tx: Db, supporterId: string): Promise<Ke
   return kept;
 }
 
-/** Saves the linked account; says whether it replaced another one. */
+/** Saves the linked account; returns whether it replaced another one. */
 export async function saveSavingsAccount(db: Db, supporterId: string, account: LinkedSavings): Promise<boolean> {
   const [saved] = await db<{ isReplaced: boolean }[]>`
     insert into savings_accounts (supporter_id, account_name, masked_number, bsb_encrypted, account_number_encrypted, linked_at)
@@ -48,21 +48,21 @@ export async function saveSavingsAccount(db: Db, supporterId: string, account: L
 export interface ShownSavings {
   accountName: string;
   accountNumber: string;
-  /** A day to come, while it waits after a change. */
+  /** A future day, while it waits after a change. */
   receivesFrom: IsoDate | null;
   problem: SavingsProblem | null;
 }
 
-/** Why a linked account receives nothing. */
+/** Reason why a linked account receives nothing. */
 export type SavingsProblem = 'account_refused' | 'number_too_long';
 
-/** Returns why an account receives nothing: known of its number at once, of everything else by a refused deposit. */
+/** Returns why an account receives nothing: a bad number is known immediately, other faults by a refused deposit. */
 function savingsProblem(isRefused: boolean, maskedNumber: string): SavingsProblem | null {
   if (!isPayableNumber(maskedNumber)) return 'number_too_long';
   return isRefused ? 'account_refused' : null;
 }
 
-/** Returns what may be shown of the linked account. */
+/** Returns the displayable facts of the linked account. */
 export async function findSavingsAccount(db: Db, supporterId: string, day: IsoDate): Promise<ShownSavings | undefined> {
   const [account] = await db<(Omit<ShownSavings, 'problem'> & { isRefused: boolean })[]>`
     select account_name as "accountName", masked_number as "accountNumber",
@@ -74,8 +74,8 @@ export async function findSavingsAccount(db: Db, supporterId: string, day: IsoDa
 }
 
 /**
- * Marks the account that a deposit went to as refused, unless it was changed since; says whether it did. Marking it again
- * does nothing.
+ * Marks the account that a deposit went to as refused, unless it was changed since; returns whether it did. Repeating
+ * it does nothing.
  */
 export async function markAccountRefused(
   db: Db,
@@ -97,8 +97,8 @@ export interface SplitOfDebits {
 }
 
 /**
- * Splits what was submitted, not returned and not refunded from a day on (docs/rules.md#savings-half), and returns the
- * deposit of a month as things stand: the set-aside, less what cleared after it.
+ * Splits the amounts submitted, not returned and not refunded from a day on (docs/rules.md#savings-half), and returns
+ * the deposit of a month at present: the set-aside, less amounts cleared after it.
  */
 export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, month: Month): Promise<SplitOfDebits> {
   const [split] = await db<SplitOfDebits[]>`

@@ -3,8 +3,8 @@ import type { Db } from '#db/connect.ts';
 import type { Legs } from '#features/core/ledger/post.ts';
 
 /**
- * Selects the cents by supporter, of one or of all, that are in the set-aside and cleared after a month: what was reversed or
- * refunded of them is no longer there.
+ * Selects cents in the set-aside that cleared after a month, by supporter, for one or all, without amounts reversed or
+ * refunded.
  */
 export const setAsideAfter = (db: Db, month: Month, supporterId?: string) => db`
   select supporter_id, sum(greatest(0, -entry.cents - coalesce(refunded.cents, 0)))::bigint as cents
@@ -20,7 +20,7 @@ export const setAsideAfter = (db: Db, month: Month, supporterId?: string) => db`
       and undone.kind = 'reversed' and undone.source = entry.source)
   group by supporter_id`;
 
-/** Returns supporters' set-asides, locked until the transaction ends; all lock them in one order. */
+/** Returns supporters' set-asides, locked until the transaction ends, always in one order. */
 async function lockSetAsides(db: Db, supporterIds: string[]): Promise<Map<string, SetAside>> {
   if (supporterIds.length === 0) return new Map();
   await db`
@@ -36,7 +36,10 @@ const nothing: SetAside = { payable: noCents, recoverable: noCents };
 
 type Rule = (before: SetAside, amount: Cents) => SetAside;
 
-/** Returns the legs of each change of set-asides; those of one supporter follow on each other (docs/decisions/savings-and-refunds.md#set-aside-in-the-ledger). */
+/**
+ * Returns the legs of each change of set-asides; a supporter's changes follow one another
+ * (docs/decisions/savings-and-refunds.md#set-aside-in-the-ledger).
+ */
 export async function lockAndComputeLegs(
   db: Db,
   rule: Rule,

@@ -12,10 +12,13 @@ interface FailedDeposits {
   failure: string;
 }
 
-/** Days for which failed deposits are still news. */
+/** Days during which failed deposits still raise an alarm. */
 const newsForDays = 3;
 
-/** Raises an alarm for each day on which deposits failed though the savings account is not at fault; of an account's fault its supporter is mailed. */
+/**
+ * Raises an alarm for each day on which deposits failed through no fault of the savings account; of an account's fault
+ * its supporter is emailed.
+ */
 export async function watchDeposits(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const since = sydneyTime(addDays(today(deps.clock), -newsForDays), '00:00');
   const found = await rowsOf(

@@ -9,11 +9,11 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 const numberText = (bsb: string, accountNumber: string): string =>
   `bank account ${digitsOf(bsb)} ${digitsOf(accountNumber).replace(/^0+/, '')}`;
 
-/** A card is shown masked: its bank, its kind and its last four digits are all there is. */
+/** Identifies a masked card by its bank, kind and last four digits, as nothing else is shown. */
 const maskedText = (institution: string, kind: string, lastDigits: string): string =>
   `masked account ${institution} ${kind} ${lastDigits}`;
 
-/** Returns the words that identify an account; undefined without any. */
+/** Returns the words that identify an account; undefined if there are none. */
 export function identityText(account: Numbered): string | undefined {
   const { bsb, accountNumber, displayNumber, kind, institution } = account;
   if (bsb && accountNumber) return numberText(bsb, accountNumber);

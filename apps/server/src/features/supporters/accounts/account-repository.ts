@@ -39,7 +39,7 @@ export async function saveRoundUpsOn(
     where supporter_id = ${supporterId} and id = ${accountId}`;
 }
 
-/** Stops tracking what the bank no longer shows: the supporter has chosen anew from what it does show. */
+/** Stops tracking accounts that the bank no longer shows: the supporter has chosen again from those shown. */
 export async function stopTrackingMissing(db: Db, supporterId: string): Promise<void> {
   await db`
     update accounts set round_ups_on = false

@@ -16,10 +16,10 @@ import { type Account, listAccounts, saveFundingAccount } from './account-reposi
 import { refuseUnlessApproved } from './holder-review.ts';
 import type { AccountDeps } from './retrieve-accounts.ts';
 
-/** The most one debit may take, as the agreement says. */
+/** Maximum amount of one debit, as the agreement says. */
 const debitCeiling = cents(1000_00);
 
-/** Where and how the supporter agreed. */
+/** Place and manner of the supporter's agreement. */
 export interface Agreement {
   tenant: TermsOfTenant;
   ip: string;
@@ -43,10 +43,10 @@ async function ownFundable(
 }
 
 /**
- * Makes an account the only funding account under a new mandate, which is kept with the text,
- * time, address and agent; a copy of the text is mailed. The intent is committed before the provider is called. Of two
- * choices at once the later one stays. Throws Conflict where the supporter stopped debits, deleted the account or chose
- * another one meanwhile, and SignedOut where they closed; the daily run cancels the mandate.
+ * Makes an account the only funding account under a new mandate, which is stored with the text, time, address and
+ * agent; a copy of the text is emailed. The intent is committed before the provider is called. Of two concurrent
+ * choices the later one stays. Throws Conflict if the supporter has in that time stopped debits, deleted the account or
+ * chosen another one, and SignedOut if they have closed theirs; the daily run cancels the mandate.
  */
 export async function chooseFundingAccount(
   deps: FundingDeps,
@@ -82,7 +82,7 @@ export async function chooseFundingAccount(
   const outcome = await db.begin(async (tx): Promise<Outcome> => {
     const [{ isClosed } = { isClosed: true }] = await tx<{ isClosed: boolean }[]>`
       select closed_on is not null as "isClosed" from supporters where supporter_id = ${supporterId} for no key update`;
-    // keepAccounts may have merged the chosen account into another one meanwhile; it moved the mandate there as well.
+    // keepAccounts may have merged the chosen account into another one since; it moved the mandate there as well.
     const [{ accountId } = { accountId: account.id }] = await tx<{ accountId: string }[]>`
       update mandates set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}
       returning account_id as "accountId"`;
@@ -116,8 +116,8 @@ async function isDebited(db: Db, supporterId: string): Promise<boolean> {
 }
 
 /**
- * Returns what overtook a choice while the provider was asked: stopping leaves no account to debit, deleting no account
- * at all, and a later choice stands. A later one of the same account is this choice again.
+ * Returns the event that overtook a choice during the call to the provider: stopping leaves no account to debit,
+ * deleting no account at all, and a later choice stands. A later one of the same account is this choice again.
  */
 async function findOvertaking(
   tx: Db,
@@ -135,7 +135,7 @@ async function findOvertaking(
   return later.accountId === accountId ? 'chosen again' : 'overtaken';
 }
 
-/** Moves debits that are planned and not yet submitted to the mandate that was given last. */
+/** Moves planned, unsubmitted debits to the newest mandate. */
 async function moveWaitingDebits(tx: Db, supporterId: string, mandateId: string): Promise<void> {
   await tx`update debits set mandate_id = ${mandateId} where supporter_id = ${supporterId} and state = 'planned'`;
 }

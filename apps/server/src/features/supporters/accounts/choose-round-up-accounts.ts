@@ -11,8 +11,8 @@ export interface TrackedAccount {
 }
 
 /**
- * Tracks these accounts and no others, missing ones included. The list must name exactly the accounts that the bank
- * shows. An account switched on after onboarding counts from today.
+ * Tracks only these accounts, missing ones included. The list must name exactly the accounts that the bank shows. An
+ * account switched on after onboarding counts from today.
  */
 export async function chooseRoundUpAccounts(
   pool: Pool,
@@ -44,7 +44,10 @@ export async function chooseRoundUpAccounts(
   return chosen;
 }
 
-/** Refuses a list that does not name each of the caller's accounts once; an id of somebody else like one that does not exist. */
+/**
+ * Refuses a list that does not name each of the caller's accounts once; another supporter's id is treated like an
+ * unknown one.
+ */
 export function refuseOtherLists(own: string[], named: string[]): void {
   const known = new Set(own);
   if (named.some((name) => !known.has(name))) throw new NotAllowed();

@@ -13,8 +13,8 @@ interface ReviewDeps {
 }
 
 /**
- * Throws Conflict for an account in another name unless an operator approved it: `holder-differs` while it waits for one, in
- * front of whom it is put, and `holder-refused` after they refused it.
+ * Throws Conflict for an account in another name unless an operator approved it: `holder-differs` while it awaits
+ * review, for which it is queued, and `holder-refused` after a refusal.
  */
 export async function refuseUnlessApproved(
   { db, clock }: ReviewDeps,
@@ -55,11 +55,11 @@ const selectOpen = (db: Db, which: ReturnType<Db>, limit: number) => db<OpenRevi
   from ${open(db)} and ${which}
   order by asked_at, supporter_id, account_id limit ${limit}`;
 
-/** Returns where the next page goes on. */
+/** Returns the cursor of the next page. */
 export const cursorOf = ({ askedAt, supporterId, accountId }: OpenReview): string =>
   `${askedAt.getTime()}.${supporterId}.${accountId}`;
 
-/** Lists accounts waiting for an operator, the longest waiting first: from the beginning, or after one of them. */
+/** Lists accounts awaiting review, longest waiting first: from the beginning, or after one of them. */
 export async function listOpenReviews(
   pool: Pool,
   { after, limit = 100 }: { after?: string | undefined; limit?: number } = {},
@@ -74,19 +74,19 @@ export async function listOpenReviews(
   return reviews.sort((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, limit);
 }
 
-/** Counts accounts waiting for an operator. */
+/** Counts accounts awaiting review. */
 export async function countOpenReviews(pool: Pool): Promise<number> {
   const count = (db: Db) => db<{ reviews: number }[]>`select count(*)::int as reviews from ${open(db)}`;
   return sumsOf(await rowsOf(pool.inBuckets(), count)).reviews;
 }
 
-/** Finds what waits for an operator about one account. */
+/** Finds the open review of one account. */
 export async function findOpenReview(db: Db, supporterId: string, accountId: string): Promise<OpenReview | undefined> {
   const [review] = await selectOpen(db, db`supporter_id = ${supporterId} and account_id = ${accountId}`, 1);
   return review;
 }
 
-/** Asks the bank for the holder's name, without keeping it; undefined where it names nobody. */
+/** Asks the bank for the holder's name, without storing it; undefined if it names nobody. */
 export async function lookUpHolder(
   bankLink: BankLink,
   { bankCustomerId, providerAccountId }: OpenReview,
@@ -95,10 +95,10 @@ export async function lookUpHolder(
   return accounts.find(({ id }) => id === providerAccountId)?.holder;
 }
 
-/** Calls without an answer after which the bank is asked for no further holder: each takes half a minute to fail. */
+/** Unanswered calls after which the bank is asked for no further holder: each takes half a minute to fail. */
 const maxUnanswered = 3;
 
-/** Lists what waits with the holder that the bank names, if it does, and counts what is left out. */
+/** Lists accounts awaiting review with the holder that the bank names, if any, and counts those left out. */
 export async function listWithHolders({ db, bankLink }: { db: Pool; bankLink: BankLink }, limit = 100) {
   const waiting: (OpenReview & { holder: string | undefined })[] = [];
   let unanswered = 0;
@@ -115,12 +115,12 @@ export async function listWithHolders({ db, bankLink }: { db: Pool; bankLink: Ba
 
 interface Decision {
   decision: 'approved' | 'refused';
-  /** The one account that it is about; all that wait of the supporter without it. */
+  /** Account to decide on; all waiting accounts of the supporter if absent. */
   accountId?: string;
   by?: Actor;
 }
 
-/** Decides what waits of a supporter and mails it to them; returns how many accounts it was about. */
+/** Decides a supporter's open reviews and emails them; returns the number of accounts. */
 export function decideReviews(
   { db, clock }: ReviewDeps,
   supporterId: string,

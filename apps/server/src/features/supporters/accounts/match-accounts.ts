@@ -2,7 +2,7 @@
 export interface StoredAccount {
   id: string;
   providerAccountIds: string[];
-  /** In hexadecimal; undefined where only the provider's id identifies it. */
+  /** In hexadecimal; undefined if only the provider's id identifies it. */
   identity: string | undefined;
   isFunding: boolean;
   roundUpsOn: boolean;
@@ -12,7 +12,7 @@ export interface StoredAccount {
 /** An account in the bank's list. */
 export interface ShownAccount {
   providerAccountId: string;
-  /** In hexadecimal, under each data key; empty where nothing but the provider's id identifies it. */
+  /** In hexadecimal, under each data key; empty if only the provider's id identifies it. */
   identities: string[];
   /** True if the identity comes from a whole, unmasked number. */
   hasNumber: boolean;
@@ -21,19 +21,19 @@ export interface ShownAccount {
 }
 
 export interface Match<Stored, Shown> {
-  /** Keeps the choices; undefined for an account that is new. */
+  /** Stored account that keeps its choices; undefined for a new account. */
   kept: Stored | undefined;
   /** Accounts stored separately before that are in fact this one. */
   merged: Stored[];
-  /** The entry to show and ask for. */
+  /** Entry to show and query. */
   shown: Shown;
   /** Every provider id of this account in the list. */
   shownAs: string[];
 }
 
 /**
- * Decides which shown account is which stored one. The account's own number decides; the provider's id does where there
- * is no number, or where the number of an id has changed.
+ * Matches shown accounts with stored ones. The account's own number decides, or the provider's id if there is no number
+ * or the number of an id has changed.
  */
 export function matchAccounts<Stored extends StoredAccount, Shown extends ShownAccount>(
   stored: Stored[],
@@ -47,7 +47,7 @@ export function matchAccounts<Stored extends StoredAccount, Shown extends ShownA
   });
 }
 
-/** Two masked entries of one connection that look alike are two cards, which only their ids tell apart. */
+/** Two masked entries of one connection that look alike are two cards, which only their ids distinguish. */
 function withoutAmbiguity<Shown extends ShownAccount>(shown: Shown[]): Shown[] {
   const isAlike = (one: Shown, other: Shown) =>
     one !== other && one.connectionId === other.connectionId && one.identities[0] === other.identities[0];
@@ -70,14 +70,17 @@ function findGroup<Shown extends ShownAccount>(groups: Shown[][], account: Store
   return byNumber || groups.find((group) => group.some((each) => providerAccountIds.includes(each.providerAccountId)));
 }
 
-/** The account that is debited first, then tracked ones, then those the bank showed last, then the oldest. */
+/** Prefers the debited account, then tracked ones, then those the bank showed last, then the oldest. */
 const byWorth = (one: StoredAccount, other: StoredAccount): number =>
   Number(other.isFunding) - Number(one.isFunding) ||
   Number(other.roundUpsOn) - Number(one.roundUpsOn) ||
   Number(other.isListed) - Number(one.isListed) ||
   (one.id < other.id ? -1 : 1);
 
-/** An id that was never seen before belongs to the newest connection; without one the id in use stays while it is shown. */
+/**
+ * Prefers an id never seen before, which belongs to the newest connection; otherwise the id in use stays while it is
+ * shown.
+ */
 function current<Shown extends ShownAccount>(group: Shown[], kept: StoredAccount | undefined): Shown {
   const known = kept?.providerAccountIds ?? [];
   const worth = (each: Shown): number =>

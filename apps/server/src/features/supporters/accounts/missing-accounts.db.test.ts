@@ -27,7 +27,7 @@ const leaveOut = () => {
   return () => atBank().unshift(...own);
 };
 
-test('a chosen account that the bank leaves out is mailed about once and shown until it is back', async () => {
+test('a chosen account that the bank leaves out is emailed about once and shown until it is back', async () => {
   expect(await record()).not.toHaveProperty('missingAccounts');
   const putBack = leaveOut();
   for (const day of ['2026-11-24', '2026-11-25', '2026-11-26']) {
@@ -52,7 +52,7 @@ test('a chosen account that the bank leaves out is mailed about once and shown u
   expect(await mails()).toHaveLength(1);
 });
 
-test('an account that comes and goes is mailed about at most once in thirty days', async () => {
+test('an account that comes and goes is emailed about at most once in thirty days', async () => {
   const goes = async (day: string) => {
     api.clock.setTo(`${day}T20:00:00Z`);
     const putBack = leaveOut();
@@ -66,7 +66,7 @@ test('an account that comes and goes is mailed about at most once in thirty days
   expect(await mails()).toHaveLength(2);
 });
 
-test('nobody is mailed about a missing account that was not chosen', async () => {
+test('nobody is emailed about a missing account that was not chosen', async () => {
   api.bankLink.connect(supporter.bankCustomerId, [{ accountNumber: '99998888' }]);
   await retrieve();
   atBank().pop();
@@ -75,7 +75,7 @@ test('nobody is mailed about a missing account that was not chosen', async () =>
   expect(await record()).not.toHaveProperty('missingAccounts');
 });
 
-test('choosing the accounts again goes on without the missing one', async () => {
+test('the accounts can be chosen again without the missing one', async () => {
   const other = await anAccount(api.db, supporter, { name: 'Other' });
   await api.rows`
     update accounts set is_listed = false, missing_since = now() where id = ${supporter.account.id}`;

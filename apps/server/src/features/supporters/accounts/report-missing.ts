@@ -2,12 +2,12 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 
-/** Days between mails about an account that comes and goes. */
+/** Days between emails about an account that comes and goes. */
 const mailAgainAfterDays = 30;
 
 /**
- * Mails a supporter once that the bank left out accounts which they had chosen, all of them in one mail. The choices
- * stay; nothing is switched off. Who has not finished onboarding, or has closed the account, is not mailed.
+ * Emails a supporter once about chosen accounts that the bank left out, all in one email. The choices stay; nothing is
+ * switched off. Supporters who have not finished onboarding, or have closed their account, get no email.
  */
 export async function reportMissing(tx: Db, supporterId: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - mailAgainAfterDays * 86_400_000);

@@ -17,7 +17,7 @@ async function as(role: contract.Role) {
   return { id, call };
 }
 
-/** A supporter who has chosen accounts of Jane Smith to be debited; `fund` chooses one again and returns the status. */
+/** A supporter with chosen accounts in the name of Jane Smith; `fund` chooses one again and returns the status. */
 async function whoChooses(...names: string[]) {
   const { supporterId, uid, bankCustomerId } = await api.supporter({ account: false, roundsFrom: null });
   const shared = names.map((name) => ({ name, holder: 'MRS JANE SMITH' }));
@@ -37,7 +37,7 @@ async function whoChooses(...names: string[]) {
   return { supporterId, bankCustomerId, accounts, idOf, fund };
 }
 
-test('what waits is listed masked, the longest waiting first, page by page over all buckets', async () => {
+test('waiting accounts are listed masked, longest waiting first, page by page over all buckets', async () => {
   const waiting: string[] = [];
   for (let place = 0; place < 5; place += 1) {
     const { supporterId, accounts } = await whoChooses('Foreign');
@@ -61,7 +61,7 @@ test('what waits is listed masked, the longest waiting first, page by page over 
   expect([seen[0], ...seen.slice(1, 3).toSorted()]).toEqual([waiting[4], ...waiting.slice(2, 4).toSorted()]);
 });
 
-test('a list with holders counts what it leaves out, and a bank that does not answer is soon asked no more', async () => {
+test('a list with holders counts the accounts left out, and stops asking a bank that does not answer', async () => {
   await forgetEverything(api.db);
   for (let place = 0; place < 5; place += 1) await whoChooses('Foreign');
   const asked: string[] = [];
@@ -81,7 +81,7 @@ test('a list with holders counts what it leaves out, and a bank that does not an
   expect(asked).toHaveLength(3);
 });
 
-test('the holder is asked of the bank, and kept nowhere', async () => {
+test('the holder is requested from the bank, and not stored', async () => {
   const { supporterId, bankCustomerId, idOf } = await whoChooses('Foreign');
   const { call } = await as('finance');
   const account = { supporterId, accountId: idOf('Foreign') };
@@ -94,7 +94,7 @@ test('the holder is asked of the bank, and kept nowhere', async () => {
   expect(await tablesWith(api.db, 'JANE')).toEqual([]);
 });
 
-test('somebody who gave the passkey just now approves one account, and no other of that supporter', async () => {
+test('an operator with a fresh passkey approves one account, and no other of that supporter', async () => {
   const { supporterId, idOf, fund } = await whoChooses('Foreign', 'Another');
   const account = { supporterId, accountId: idOf('Foreign') };
   const { id, call } = await as('finance');
@@ -112,7 +112,7 @@ test('somebody who gave the passkey just now approves one account, and no other 
   expect(approved).toMatchObject([{ by: 'Pat Person', details: { account: account.accountId } }]);
 });
 
-test('a refused account stays refused, and the supporter is mailed', async () => {
+test('a refused account stays refused, and the supporter is emailed', async () => {
   const { supporterId, idOf, fund } = await whoChooses('Foreign');
   const { call } = await as('owner');
   const account = { supporterId, accountId: idOf('Foreign') };

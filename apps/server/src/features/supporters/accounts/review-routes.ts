@@ -29,7 +29,7 @@ const present = ({ accountId, askedAt, ...review }: OpenReview) => ({
   askedAt: askedAt.toISOString(),
 });
 
-/** Serves decisions on accounts to be debited in another name than the supporter's. */
+/** Serves reviews of accounts to be debited in another name than the supporter's. */
 export function holderReviewRoutes(serve: ServeConsole, { db, clock, bankLink, enqueue }: ReviewRouteDeps): void {
   serve.person(contract.listHolderReviews, ({ limit, after }) =>
     listFromAnswering(db, async (answering) => {

@@ -67,7 +67,7 @@ test.each([
   expect((await fund(supporter, { id: special?._id ?? '', providerAccountId: special?.id ?? '' })).status).toBe(400);
 });
 
-test('fetching again keeps what the supporter chose and hides what the bank no longer shows', async () => {
+test("fetching again keeps the supporter's choices and hides accounts that the bank no longer shows", async () => {
   const supporter = await api.supporter();
   const gone = await anAccount(api.db, supporter, { name: 'Closed' });
   await retrieve(supporter);
@@ -84,7 +84,7 @@ test('without a bank connection there is nothing to fetch', async () => {
   expect((await retrieve(supporter)).status).toBe(409);
 });
 
-test('a bank that shows no account is answered as done, with an empty list', async () => {
+test('a bank that shows no account gives an empty list and status done', async () => {
   const supporter = await api.supporter({ account: false });
   const [customer] = api.bankLink.customers.filter(({ id }) => id === supporter.bankCustomerId);
   customer?.accounts.splice(0);
@@ -92,7 +92,7 @@ test('a bank that shows no account is answered as done, with an empty list', asy
   expect(await listed(supporter)).toEqual([]);
 });
 
-test('a bank that does not answer is said to be unreachable, and nothing changes', async () => {
+test('a bank that does not answer is reported as unreachable, and nothing changes', async () => {
   const supporter = await api.supporter();
   api.bankLink.setUnreachable(true, supporter.bankCustomerId);
   const answer = await retrieve(supporter);
@@ -100,7 +100,7 @@ test('a bank that does not answer is said to be unreachable, and nothing changes
   expect(await listed(supporter)).toHaveLength(1);
 });
 
-test('tracked accounts are exactly those that were ticked, from today on', async () => {
+test('exactly the ticked accounts are tracked, from today on', async () => {
   const supporter = await api.supporter();
   const other = await anAccount(api.db, supporter, { roundUpsOn: false });
   const roundUpAccounts = [
@@ -155,7 +155,7 @@ test('a list of accounts to debit names each once and ticks one; nothing changes
   expect(await update(named(account, false), named(other, true))).toEqual([200, other.id]);
 });
 
-test('choosing a funding account keeps what was agreed to, where and how, and makes it the only one', async () => {
+test('choosing a funding account stores the agreed text, place and manner, and makes it the only one', async () => {
   const supporter = await api.supporter();
   const other = await anAccount(api.db, supporter, { name: 'Other', unusableSince: '2026-11-01' });
   expect(await fund(supporter, other)).toMatchObject({ status: 200, body: {} });
@@ -178,7 +178,7 @@ test('choosing a funding account keeps what was agreed to, where and how, and ma
   expect(row).toEqual({ unusable_since: null });
 });
 
-test('the wording that was agreed to is kept once for everybody, under its hash, and nobody changes it', async () => {
+test('an agreed wording is stored once for everybody, under its hash, and cannot be changed', async () => {
   const [one, other] = [await api.supporter(), await api.supporter()];
   for (const supporter of [one, one, other]) await fund(supporter, supporter.account);
   const texts = await api.rows<{ hash: string; version: string; content: string; mandates: number }[]>`
@@ -194,7 +194,7 @@ test('the wording that was agreed to is kept once for everybody, under its hash,
   await expect(api.rows`delete from direct_debit_texts where hash = ${hash}`).rejects.toThrow();
 });
 
-test('for a tenant with terms of its own their address is kept beside our words', async () => {
+test('for a tenant with its own terms their address is stored beside our words', async () => {
   const supporter = await api.supporter();
   const directDebitTermsURL = 'https://rovers.example/terms/ddr';
   const chosen = { accountId: supporter.account.id, providerAccountId: supporter.account.providerAccountId };
@@ -227,7 +227,7 @@ test('a planned debit is taken from the account that was chosen since', async ()
   ]);
 });
 
-test('a copy of what was agreed to is queued for each choice, without a number of the account', async () => {
+test('a copy of the agreed text is queued for each choice, without a number of the account', async () => {
   const supporter = await api.supporter();
   await fund(supporter, supporter.account);
   const rows = await api.rows<{ facts: object; textHash: string }[]>`
@@ -248,7 +248,7 @@ test('a mandate the provider refuses leaves the funding account as it was', asyn
   expect(funding.map(({ _id }) => _id)).toEqual([supporter.account.id]);
 });
 
-test('of accounts chosen at the same moment each is agreed to, and one is the funding account', async () => {
+test('accounts chosen at the same moment are each agreed to, and one is the funding account', async () => {
   const supporter = await api.supporter();
   const others = await Promise.all([1, 2, 3].map(() => anAccount(api.db, supporter)));
   const answers = await Promise.all([...others, ...others].map((account) => fund(supporter, account)));
@@ -256,7 +256,7 @@ test('of accounts chosen at the same moment each is agreed to, and one is the fu
   expect((await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled)).toHaveLength(1);
 });
 
-test('an account that is closed while one to debit is chosen is not debited, and its mandate is left to be withdrawn', async () => {
+test('an account closed during the choice of its funding account is not debited, and its mandate is left to be withdrawn', async () => {
   const supporter = await api.supporter();
   const { createMandate } = api.directDebit;
   api.directDebit.createMandate = async (request) => {
@@ -278,7 +278,7 @@ test('an account that is closed while one to debit is chosen is not debited, and
   expect(mandate).toEqual({ cancelled_at: null });
 });
 
-/** Chooses an account, and does something else while the provider is asked about it. */
+/** Chooses an account, and does something else during the call to the provider. */
 async function fundMeanwhile(
   supporter: TestSupporter,
   account: { id: string; providerAccountId: string },
@@ -311,7 +311,7 @@ test('an account chosen just before debits are stopped is not debited, and its m
   expect(open).toHaveLength(0);
 });
 
-test('an account whose bank data are deleted while it is chosen is not said to be debited', async () => {
+test('an account whose bank data is deleted while it is chosen is not reported as debited', async () => {
   const supporter = await api.supporter();
   const { supporterId } = supporter;
   await api.rows`update accounts set is_funding = false where supporter_id = ${supporterId}`;
@@ -322,7 +322,7 @@ test('an account whose bank data are deleted while it is chosen is not said to b
   expect(answer.status).toBe(409);
 });
 
-test('of two accounts the one chosen later is debited, though the provider answers about the other one last', async () => {
+test('of two accounts the later choice is debited, though the provider answers about the other one last', async () => {
   const supporter = await api.supporter();
   const [first, second] = [await anAccount(api.db, supporter), await anAccount(api.db, supporter)];
   const later = async () => {

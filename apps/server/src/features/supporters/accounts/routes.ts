@@ -18,7 +18,7 @@ const agreementOf = ({ request, tenant }: Call): Agreement => ({
 export function accountRoutes(serve: Serve, deps: FundingDeps): void {
   const { db, clock } = deps;
 
-  /** Once onboarded, a debit is agreed to only by somebody who signed in just now, for the same account too. */
+  /** Once onboarded, agreeing to a debit needs a sign-in just before, even for the same account. */
   const refuseUnproven = async (caller: Caller, accountId: string): Promise<void> => {
     const { onboardedOn } = await getSupporter(db, caller.supporterId);
     const accounts = onboardedOn ? await listAccounts(db, caller.supporterId) : [];

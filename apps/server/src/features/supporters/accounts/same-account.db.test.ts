@@ -54,7 +54,7 @@ test('a second connection to the same bank shows the account once, and a purchas
   expect(await roundUps()).toHaveLength(2);
 });
 
-test('an account that the bank shows as it is stored is not written again', async () => {
+test('an account that the bank shows unchanged is not written again', async () => {
   const version = async () => {
     await retrieve();
     const [row] = await api.db.of(supporter.supporterId)`
@@ -95,7 +95,7 @@ test('after a late renewal under new ids the gap is filled once', async () => {
   expect(await listed()).toMatchObject([{ _id: supporter.account.id, activeDebitEnabled: true }]);
 });
 
-test('an account under a new id is recognised by the sync itself, also by the second of a day', async () => {
+test('an account under a new id is recognised by the sync, also by the second of a day', async () => {
   await sync();
   const [customer] = api.bankLink.customers.filter(({ id }) => id === bank());
   customer?.accounts.splice(0);
@@ -135,7 +135,7 @@ async function keptTwice() {
   return second;
 }
 
-test('accounts that were kept twice become one, with the choices of both and nothing rounded again', async () => {
+test('accounts stored twice become one, with the choices of both and nothing rounded again', async () => {
   const first = newest();
   await keptTwice();
   await api.rows`update accounts set round_ups_on = false where id = ${supporter.account.id}`;
@@ -151,7 +151,7 @@ test('accounts that were kept twice become one, with the choices of both and not
   ]);
 });
 
-test('of accounts that become one, what an operator has to decide about the second is asked about the first', async () => {
+test("when accounts are merged, the second one's review applies to the first", async () => {
   const { id } = await keptTwice();
   const { supporterId } = supporter;
   await refuseUnlessApproved(inBucketOf(api, supporterId), supporterId, id).catch(() => undefined);
@@ -159,7 +159,7 @@ test('of accounts that become one, what an operator has to decide about the seco
   expect(await findOpenReview(api.db.of(supporterId), supporterId, supporter.account.id)).toBeDefined();
 });
 
-test('an account that becomes one with another while it is chosen to be debited leaves the other one to be debited', async () => {
+test('merging an account with another while it is chosen to be debited leaves the other one to be debited', async () => {
   const second = await keptTwice();
   const { supporterId: cdrid, uid } = supporter;
   const { createMandate } = api.directDebit;
@@ -174,7 +174,7 @@ test('an account that becomes one with another while it is chosen to be debited 
   expect(await listed()).toMatchObject([{ _id: supporter.account.id, activeDebitEnabled: true }]);
 });
 
-test('a new data key changes nothing about who an account is, before and after re-encryption', async () => {
+test('a new data key does not affect the identity of accounts, before and after re-encryption', async () => {
   const bothKeys = makeFieldEncryption([Buffer.alloc(32, 9), testKey]);
   const show = () => api.bankLink.listAccounts(bank());
   const keep = async (encryption: typeof bothKeys) =>

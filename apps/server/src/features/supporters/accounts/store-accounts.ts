@@ -29,10 +29,11 @@ type PersonName = { firstName: string; lastName: string };
 type Shown = ShownAccount & { fetched: FetchedAccount };
 
 /**
- * Keeps the bank's list of a supporter's accounts (docs/decisions/accounts-and-round-ups.md#identity-of-an-account). An account that is known under another id of the
- * provider keeps its choices. One that is left out is not used until it is shown again. An empty list changes nothing:
- * a provider gives one while a connection is being renewed. Accounts of a connection that no session of the supporter has
- * confirmed are left out; returns how many (docs/decisions/consents.md#confirmation-in-the-supporters-session). All are once the consent has ended.
+ * Stores the bank's list of a supporter's accounts (docs/decisions/accounts-and-round-ups.md#identity-of-an-account).
+ * An account that is known under another id of the provider keeps its choices. One that is left out is not used until
+ * it is shown again. An empty list changes nothing: a provider gives one while a connection is being renewed. Accounts
+ * of a connection that no session of the supporter has confirmed are left out; returns how many
+ * (docs/decisions/consents.md#confirmation-in-the-supporters-session). All are left out once the consent has ended.
  */
 export async function keepAccounts(
   { db, encryption }: { db: Pool; encryption: FieldEncryption },
@@ -68,7 +69,7 @@ export async function keepAccounts(
   });
 }
 
-/** Counts a connection that shows kept accounts as confirmed, too. */
+/** Counts a connection that shows stored accounts as confirmed, too. */
 function isConfirmed(
   connectionId: string | undefined,
   confirmed: ConfirmedConnection[],
@@ -83,7 +84,7 @@ function isConfirmed(
 const idOfRenamed = ({ kept, shown }: Match<StoredAccount, Shown>): string[] =>
   kept && kept.providerAccountIds[0] !== shown.providerAccountId ? [kept.id] : [];
 
-/** Returns whether an account is stored as the bank shows it; equal identities are equal account numbers. */
+/** Returns whether the stored account equals the bank's; equal identities are equal account numbers. */
 function isAsShown(row: StoredRow, { identities, fetched }: Shown): boolean {
   const { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers } = row;
   const asStored = { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers };

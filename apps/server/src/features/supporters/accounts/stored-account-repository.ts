@@ -15,8 +15,8 @@ export interface StoredRow extends StoredNumber {
 }
 
 /**
- * Lists every account of a supporter, shown or not; undefined once the consent has ended, as while the bank was asked. The
- * supporter's row is locked: lists are kept one at a time.
+ * Lists every account of a supporter, shown or not; undefined once the consent has ended, even during the call to the
+ * bank. Locks the supporter's row, so that lists are stored one at a time.
  */
 export async function lockStoredAccounts(tx: Db, supporterId: string): Promise<StoredRow[] | undefined> {
   const [consenting] = await tx`
@@ -70,7 +70,7 @@ export async function freeProviderIds(tx: Db, supporterId: string, ids: string[]
     where supporter_id = ${supporterId} and id = any(${ids})`;
 }
 
-/** Keeps an account as the bank shows it now, under the id it has now; the supporter's own choices about it stay. */
+/** Stores an account as the bank shows it, under its present id; the supporter's own choices about it stay. */
 export async function updateAccount(
   tx: Db,
   supporterId: string,
@@ -101,8 +101,8 @@ export async function saveAliases(tx: Db, supporterId: string, id: string, provi
 }
 
 /**
- * Makes one account of two that turned out to be the same: what refers to the second refers to the first from now on,
- * and where only the second was tracked the first takes over that choice and the second's fingerprints.
+ * Merges two accounts that turned out to be the same: references to the second move to the first, and if only the
+ * second was tracked, the first takes over that choice and the second's fingerprints.
  */
 export async function mergeAccounts(tx: Db, supporterId: string, keptId: string, mergedId: string): Promise<void> {
   await tx`

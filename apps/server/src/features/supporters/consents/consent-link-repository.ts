@@ -12,7 +12,7 @@ export interface TicketOf {
   ticketHash: Uint8Array;
 }
 
-/** Saves a requested link and deletes those past use. */
+/** Saves a requested link and deletes expired ones. */
 export async function insertConsentLink(
   db: Db,
   { supporterId, ticketHash }: TicketOf,
@@ -58,7 +58,7 @@ export async function isOpenedLink(
   return link !== undefined;
 }
 
-/** Saves that the supporter's own session stands by a connection job; the connection itself may be named later. */
+/** Saves the confirmation of a connection job by the supporter's own session; the connection may be named later. */
 export async function saveConfirmedJob(
   db: Db,
   supporterId: string,

@@ -7,7 +7,7 @@ import type { TestSupporter } from '#testing/makers.ts';
 
 const api = ownApp();
 
-/** A supporter of ours whose bank nobody has been at. */
+/** A supporter of ours who has not yet been to their bank. */
 async function newcomer(): Promise<TestSupporter> {
   const supporter = await api.supporter({ account: false, consentActive: false, roundsFrom: null });
   await api.rows`delete from confirmed_connections where supporter_id = ${supporter.supporterId}`;
@@ -30,7 +30,7 @@ const confirm = ({ supporterId: cdrid, uid }: TestSupporter, nonce: string, ...j
 const listed = async ({ supporterId: userId, uid }: TestSupporter) =>
   (await api.call(contract.accounts, { userId }, { uid })).body.accountsData.documents;
 
-test('a link opens once, within 15 minutes, and its nonce is made at the opening', async () => {
+test('a link opens once, within 15 minutes, and its nonce is created on opening', async () => {
   const supporter = await newcomer();
   const link = await askForLink(supporter);
   expect(link).not.toContain(supporter.bankCustomerId);
@@ -54,21 +54,21 @@ test.each(['', 'x', 'A'.repeat(46), `${'A'.repeat(45)}B`, '%00', '..%2f'])(
   },
 );
 
-test('a program that asks for the head of a link learns nothing and leaves it as it was', async () => {
+test('a HEAD request reveals nothing about a link and leaves it as it was', async () => {
   const link = await askForLink(await newcomer());
   const { statusCode, headers } = await api.app.inject({ method: 'HEAD', url: new URL(link).pathname });
   expect([statusCode, headers.location]).toEqual([404, undefined]);
   expect((await open(link)).location).toContain('https://bank.test/');
 });
 
-test('a link whose bank cannot be reached stays usable', async () => {
+test('a link to an unreachable bank stays usable', async () => {
   const link = await askForLink(await newcomer());
   api.bankLink.failNext();
   expect((await open(link)).location).toBe('/launch-consent');
   expect((await open(link)).location).toContain('https://bank.test/');
 });
 
-test('what a stranger authorised over a forwarded link stays unusable for whoever forwarded it', async () => {
+test('a connection that a stranger authorised over a forwarded link stays unusable for its sender', async () => {
   const attacker = await newcomer();
   const link = await askForLink(attacker);
   const victimsPage = (await open(link)).location; // in the browser of the victim
@@ -80,11 +80,11 @@ test('what a stranger authorised over a forwarded link stays unusable for whoeve
   }
   await syncPurchases(inBucketOf(api, attacker.supporterId), attacker.supporterId).catch(() => {});
   expect(await listed(attacker)).toEqual([]);
-  const victim = await newcomer(); // signed in as themselves, the nonce is of somebody else's link
+  const victim = await newcomer(); // signed in as themselves, the nonce is of another link
   expect((await confirm(victim, nonceIn(victimsPage), jobId)).status).toBe(403);
 });
 
-test('the session that comes back from the bank confirms it, also twice, and then there are accounts', async () => {
+test('the session that returns from the bank confirms it, also twice, and then there are accounts', async () => {
   const supporter = await newcomer();
   const nonce = nonceIn((await open(await askForLink(supporter))).location);
   const jobId = api.bankLink.connect(supporter.bankCustomerId);
@@ -94,13 +94,13 @@ test('the session that comes back from the bank confirms it, also twice, and the
   expect(await listed(supporter)).toHaveLength(1);
 });
 
-test('a job of somebody else is not confirmed', async () => {
+test("another supporter's job is not confirmed", async () => {
   const [supporter, other] = [await newcomer(), await api.supporter()];
   const nonce = nonceIn((await open(await askForLink(supporter))).location);
   expect((await confirm(supporter, nonce, other.jobId)).status).toBe(403);
 });
 
-test('a second connection that nobody confirmed adds no account to those there are', async () => {
+test('a second, unconfirmed connection adds no accounts', async () => {
   const supporter = await api.supporter();
   const job = { supporterId: supporter.supporterId, jobId: supporter.jobId };
   await api.rows`
@@ -112,7 +112,7 @@ test('a second connection that nobody confirmed adds no account to those there a
   expect((await listed(supporter)).map(({ name }) => name)).not.toContain('Account of the victim');
 });
 
-test('an account in another name is debited only after an operator said so', async () => {
+test("an account in another name is debited only after an operator's approval", async () => {
   const supporter = await api.supporter({ account: false, roundsFrom: null });
   const { supporterId: cdrid, uid } = supporter;
   api.bankLink.connect(supporter.bankCustomerId, [{ name: 'Foreign', holder: 'MRS JANE SMITH' }]);

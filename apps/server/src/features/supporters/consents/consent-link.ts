@@ -46,7 +46,7 @@ function readTicket(ticket: string): TicketOf | undefined {
   return ticketOf(id, ticket);
 }
 
-/** Makes a link of ours to the bank's pages: it is valid for 15 minutes and opens once. Never log or mail it. */
+/** Creates a link of ours to the bank's pages: it is valid for 15 minutes and opens once. Never log or email it. */
 export async function makeConsentLink(deps: ConsentLinkDeps, supporterId: string, link: ConsentLink): Promise<URL> {
   const { db, clock, sites } = deps;
   const ticket = Buffer.concat([Buffer.from(supporterId.replaceAll('-', ''), 'hex'), randomBytes(18)]).toString(
@@ -58,8 +58,8 @@ export async function makeConsentLink(deps: ConsentLinkDeps, supporterId: string
 }
 
 /**
- * Opens a link once: returns the provider's own, whose `state` carries a nonce that nobody knew before. Undefined for a
- * link that is unknown, too old or used. Throws ProviderUnavailable, and leaves the link as it was.
+ * Opens a link once: returns the provider's own, whose `state` carries a nonce unknown until then. Returns undefined
+ * for a link that is unknown, too old or used. Throws ProviderUnavailable, and leaves the link as it was.
  */
 export async function openConsentLink(deps: ConsentLinkDeps, ticket: string): Promise<URL | undefined> {
   const { clock, bankLink } = deps;
@@ -94,7 +94,7 @@ export async function confirmJobs(
   }
 }
 
-/** Confirms what came back from the bank in the supporter's own session. Throws NotAllowed for a nonce of somebody else. */
+/** Confirms the bank's result in the supporter's own session. Throws NotAllowed for another supporter's nonce. */
 export async function confirmReturn(
   deps: ConsentLinkDeps,
   supporter: { supporterId: string; bankCustomerId: string | null },
@@ -120,8 +120,8 @@ export async function nameConfirmedConnections(
 }
 
 /**
- * The supporter's customer id at the open-banking provider, made at the first consent. The provider does not refuse
- * doubles: of two made in the same moment one is kept, the other never gets a consent.
+ * Returns the supporter's customer id at the open-banking provider, created at the first consent. The provider does not
+ * refuse duplicates: of two created concurrently one is stored, the other never gets a consent.
  */
 export async function bankCustomer(db: Pool, bankLink: BankLink, supporterId: string): Promise<string> {
   const supporter = await getSupporter(db, supporterId);

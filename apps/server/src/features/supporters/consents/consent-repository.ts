@@ -22,8 +22,8 @@ export async function lockConsent(tx: Db, supporterId: string): Promise<KeptCons
 }
 
 /**
- * Keeps an active consent. After one that ran out, what was bought meanwhile is asked for with the next look at the bank;
- * after one that was withdrawn, purchases count from the day of the new one on (docs/decisions/consents.md#gap-after-a-late-renewal).
+ * Saves an active consent. After an expired one, the next sync reads the purchases of the gap; after a withdrawn one,
+ * purchases count from the day of the new one (docs/decisions/consents.md#gap-after-a-late-renewal).
  */
 export async function saveActiveConsent(tx: Db, supporterId: string, expiresAt: Date, day: IsoDate): Promise<void> {
   await tx`
@@ -39,7 +39,10 @@ export async function saveConsentEnd(tx: Db, supporterId: string, end: ConsentEn
     where supporter_id = ${supporterId}`;
 }
 
-/** Notes that consents given up to an instant are to be revoked at the provider; nothing for a supporter it does not know. */
+/**
+ * Records that consents given up to an instant are to be revoked at the provider; nothing for a supporter it does not
+ * know.
+ */
 export async function saveRevoking(tx: Db, supporterId: string, since: Date): Promise<void> {
   await tx`
     update supporters set consent_revoking_since = ${since}
@@ -53,7 +56,7 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
-/** Returns whether the bank link answered nobody for a day. */
+/** Returns whether the bank link has not answered for a day. */
 async function hasBeenUnavailableForADay(db: Db, now: Date): Promise<boolean> {
   const breakers = await db.inControl()`
     select 1 from provider_breakers where provider = 'bank_link' and opened_at < ${now}::timestamptz - interval '1 day' limit 1`;
@@ -61,8 +64,8 @@ async function hasBeenUnavailableForADay(db: Db, now: Date): Promise<boolean> {
 }
 
 /**
- * Selects supporters about whose consent the provider has answered within 25 hours or was asked in vain, and everybody once it
- * has answered nobody for a day: before that nothing is concluded from what is kept here.
+ * Selects supporters whose consent the provider has answered about within 25 hours or been asked about in vain, and
+ * everybody once it has not answered for a day: before that our stored state is not acted on.
  */
 const isPolled = (db: Db, now: Date, isUnavailable: boolean) => db`
   (${isUnavailable} or not exists (select from supporter_work poll where poll.supporter_id = supporters.supporter_id

@@ -5,12 +5,12 @@ import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { type ConsentEnd, lockConsent, saveConsentEnd } from './consent-repository.ts';
 
-/** Days in which the link of the mail about the end leads to the bank; after that one signs in first. */
+/** Days in which the link in the email about the end leads to the bank; after that one signs in first. */
 const linkDays = 90;
 
 /**
- * Ends a consent here: nothing more is collected or debited, and the supporter is notified, once. One that has ended
- * before stays as it was. Says whether it changed anything.
+ * Ends a consent here: nothing more is collected or debited, and the supporter is notified once. A consent that has
+ * already ended stays as it was. Returns whether it changed anything.
  */
 export async function endConsent(
   tx: Db,

@@ -5,8 +5,8 @@ import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /**
- * Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer
- * (docs/decisions/consents.md#renewal). A bank link that shows none of them for the moment changes nothing.
+ * Polls the state of the connections to the banks of a supporter's accounts in use, and stores the answer
+ * (docs/decisions/consents.md#renewal). A bank link that temporarily shows none of them changes nothing.
  */
 export async function pollConnections(
   db: Pool,

@@ -15,7 +15,7 @@ export interface RefreshedConsent {
   status: ConsentStatus;
 }
 
-/** Polls the provider and keeps whether consent is active (docs/rules.md#consent-term). */
+/** Polls the provider and stores whether consent is active (docs/rules.md#consent-term). */
 export async function refreshConsent(
   pool: Pool,
   clock: Clock,
@@ -48,15 +48,15 @@ export async function pollConsentOf(
   return pool.begin((tx) => keep(tx, clock, supporter, status));
 }
 
-/** Returns whether the provider's answer is what stands here, as it nearly always is: then nothing is locked. */
+/** Returns whether the provider's answer matches our state, as it nearly always does: then nothing is locked. */
 const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, status: ConsentStatus): boolean =>
   status.state === 'active' && consentActive && !isClosed && consentExpiresAt?.getTime() === status.expiresAt.getTime();
 
-/** Returns whether it ended here while the provider was asked: its answer may be older, so the next one counts. */
+/** Returns whether it ended here during the call to the provider: the answer may be older, so the next one counts. */
 const hasEndedSince = ({ consentActive, consentRevokingSince }: Supporter, kept: KeptConsent): boolean =>
   !kept.isActive && (consentActive || kept.revokingSince?.getTime() !== consentRevokingSince?.getTime());
 
-/** Returns whether it was given or prolonged here while the provider was asked: its answer may be older as well. */
+/** Returns whether it was given or prolonged here during the call to the provider: the answer may be older as well. */
 const wasGivenSince = ({ consentActive, consentExpiresAt }: Supporter, kept: KeptConsent): boolean =>
   kept.isActive && !(consentActive && consentExpiresAt?.getTime() === kept.expiresAt?.getTime());
 
@@ -65,7 +65,7 @@ async function keep(tx: Db, clock: Clock, asked: Supporter, status: ConsentStatu
   const kept = await lockConsent(tx, supporterId);
   if (status.state !== 'active') {
     if (kept && wasGivenSince(asked, kept)) return { isActive: true, hasEnded: false, status };
-    // A provider that knows of no consent at all may have lost it, so the data get their days of grace.
+    // A provider that knows of no consent at all may have lost it, so the data keeps its days of grace.
     const end = status.state === 'withdrawn' ? 'withdrawn' : 'expired';
     return { isActive: false, hasEnded: await endConsent(tx, clock, supporterId, end), status };
   }

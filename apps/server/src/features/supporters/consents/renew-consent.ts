@@ -23,20 +23,20 @@ export interface RenewalDeps {
 export interface Renewal {
   purpose: RenewalPurpose;
   email: string;
-  /** As mailed; whoever has none is nobody yet. */
+  /** From the email; without it, the caller is not identified. */
   token: string | undefined;
-  /** At whose host it is asked for. */
+  /** Tenant of the requested host. */
   tenantKey: string;
 }
 
 interface RenewalStatus {
   step: RenewalStep;
   status: ConsentStatus;
-  /** When the first of the banks' own permissions ends; null where none says, and where one has ended. */
+  /** End of the first of the banks' own permissions; null if none gives one, or if one has ended. */
   bankEndsAt: Date | null;
 }
 
-/** Returns the step of a renewal that is due, by what the provider says of the consent and of the connections to the banks. */
+/** Returns the due step of a renewal, from the provider's state of the consent and of the connections to the banks. */
 async function renewalStatus(deps: RenewalDeps, supporterId: string): Promise<RenewalStatus> {
   const { db, clock, bankLink } = deps;
   const { status } = await statusForLink(deps, supporterId);
@@ -45,7 +45,10 @@ async function renewalStatus(deps: RenewalDeps, supporterId: string): Promise<Re
   return { step: renewalStep(status, connections, clock.now()), status, bankEndsAt };
 }
 
-/** Returns the address of a step: of the bank, which leads back to the page with what is left to do, or of a page of ours. */
+/**
+ * Returns the address of a step: of the bank, which leads back to the page with the remaining steps, or of a page of
+ * ours.
+ */
 async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string, tenantKey: string): Promise<URL> {
   const { sites } = deps;
   if (step === 'nothing') return new URL('/linked-accounts', sites.siteOf(tenantKey));
@@ -54,7 +57,7 @@ async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string,
   return makeConsentLink(deps, supporterId, { purpose: step, tenantKey, isRenewal: true });
 }
 
-/** Returns the address to which "Renew Consent" leads somebody who is signed in. */
+/** Returns the address to which "Renew Consent" leads a signed-in supporter. */
 export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, tenantKey: string): Promise<URL> {
   await bankCustomer(deps.db, deps.bankLink, supporterId);
   const { step } = await renewalStatus(deps, supporterId);
@@ -62,7 +65,7 @@ export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, te
 }
 
 /**
- * Returns the consent before somebody is sent to the bank's pages. A withdrawn one is revoked there first, or they
+ * Returns the consent before the supporter is sent to the bank's pages. A withdrawn one is revoked there first, or they
  * would take it for a new one.
  */
 export async function statusForLink(
@@ -76,9 +79,9 @@ export async function statusForLink(
 type RenewalAnswer = OutputOf<typeof extendConsent>;
 
 /**
- * Returns the address to which "Extend" leads on the renewal screens. With the token that we mailed to the address it is the
- * bank's, for the step that is due, with what is left to do. Without it is a page of ours that asks to sign in and leads on to
- * the bank: the address is not looked up at all, so that nothing in the answer tells whether it is known
+ * Returns the address to which "Extend" leads on the renewal screens. With the token that we emailed to the address it
+ * is the bank's, for the due step, with the remaining ones. Without it, it is a page of ours that asks to sign in and
+ * leads on to the bank: the address is not looked up at all, so that nothing in the answer tells whether it is known
  * (docs/rules.md#unknown-addresses).
  */
 export async function renewConsent(deps: RenewalDeps, renewal: Renewal): Promise<RenewalAnswer> {

@@ -1,16 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Which screen a link opens: /extend-consent, /expired-consent or /confirm-email. */
+/** Screen that a link opens: /extend-consent, /expired-consent or /confirm-email. */
 export type RenewalPurpose = 'extend' | 'expired' | 'confirm';
 
-/** Signs the links we mail, so that whoever comes by one needs no other proof of being who they are. */
+/** Signs the links we email, so that their holder needs no other proof of identity. */
 export interface RenewalLinks {
   token(purpose: RenewalPurpose, email: string, until: Date): string;
   /** Accepts only our unexpired token for that purpose and address. */
   isValid(purpose: RenewalPurpose, email: string, token: string, now: Date): boolean;
 }
 
-/** A token is its last second and an HMAC of purpose, address and that second: nothing else of it need be kept. */
+/**
+ * Composes a token of its last second and an HMAC of purpose, address and that second, so that nothing need be stored.
+ */
 export function renewalLinks(key: Buffer): RenewalLinks {
   const sign = (purpose: RenewalPurpose, email: string, until: number): Buffer =>
     createHmac('sha256', key)

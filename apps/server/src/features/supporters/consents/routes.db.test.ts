@@ -6,7 +6,7 @@ import { renewConsent } from './renew-consent.ts';
 
 const api = ownApp();
 
-/** Where a link of ours leads to when it is opened; one that is no link of the bank is answered as it is. */
+/** Follows a link of ours to its target; a link that is not the bank's is returned unchanged. */
 async function opened(link: string): Promise<URL> {
   const { pathname } = new URL(link);
   if (!pathname.startsWith('/api/')) return new URL(link);
@@ -15,14 +15,14 @@ async function opened(link: string): Promise<URL> {
 }
 const stateOf = ({ searchParams }: URL) => contract.readBankState(searchParams.get('state'));
 
-/** A registered supporter whom the bank does not know yet. */
+/** A registered supporter not yet known to the bank. */
 async function newcomer() {
   const supporter = await api.supporter({ consentActive: false, roundsFrom: null });
   await api.rows`update supporters set bank_customer_id = null where supporter_id = ${supporter.supporterId}`;
   return supporter;
 }
 
-test('the first consent makes one customer at the provider and answers a link of the bank', async () => {
+test('the first consent creates one customer at the provider and returns a bank link', async () => {
   const { supporterId: cdrid, uid } = await newcomer();
   const before = api.bankLink.customers.length;
   const first = await api.call(contract.consent, { cdrid }, { uid, tenant: 'riverside-rovers' });
@@ -35,7 +35,7 @@ test('the first consent makes one customer at the provider and answers a link of
   expect(stateOf(page)).toMatchObject({ tenantKey: 'riverside-rovers', isRenewal: false });
 });
 
-test('with an active consent the link connects another bank or manages what there is', async () => {
+test('with an active consent the link connects another bank or manages existing ones', async () => {
   const { supporterId: cdrid, uid, bankCustomerId: customerId } = await api.supporter();
   for (const operation of [contract.consent, contract.manageConsent]) {
     await opened((await api.call(operation, { cdrid }, { uid })).body.consentLink);
@@ -46,7 +46,7 @@ test('with an active consent the link connects another bank or manages what ther
   ]);
 });
 
-test('a renewal prolongs the consent, then confirms the bank, then is done; one that ran out is given again', async () => {
+test('a renewal prolongs the consent, then confirms the bank, then is done; an expired one is given again', async () => {
   const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
   const inTwentyDays = new Date(api.clock.now().getTime() + 20 * 86_400_000);
   const renews = async () => {
@@ -70,7 +70,7 @@ test('a renewal prolongs the consent, then confirms the bank, then is done; one 
   expect(await renews()).toBe('first consent, back as riverside-rovers');
 });
 
-test('how the bank stands is in the user record, and goes with the consent', async () => {
+test('the state of the bank is in the user record, and goes with the consent', async () => {
   const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
   const health = async () => {
     await api.call(contract.retrieveAccounts, { cdrid }, { uid });
@@ -85,7 +85,7 @@ test('how the bank stands is in the user record, and goes with the consent', asy
   expect(await health()).toMatchObject({ state: 'expired', bankEndsOn: null });
 });
 
-test('a bank that shows no account for the moment is renewed by what was known of it', async () => {
+test('a bank that temporarily shows no account is renewed with its last known state', async () => {
   const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
   api.bankLink.setConnection(bankCustomerId, { endsAt: new Date('2026-12-15T00:00:00Z') });
   await api.call(contract.retrieveAccounts, { cdrid }, { uid });
@@ -106,7 +106,7 @@ test('a bank that shows no account for the moment is renewed by what was known o
   expect(await renews()).toBe(null);
 });
 
-test('no link of the bank is kept anywhere in the database', async () => {
+test('no bank link is stored anywhere in the database', async () => {
   const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
   const { consentLink } = (await api.call(contract.consent, { cdrid }, { uid })).body;
   expect((await opened(consentLink)).host).toBe('bank.test');
@@ -114,7 +114,7 @@ test('no link of the bank is kept anywhere in the database', async () => {
   expect(await tablesWith(api.db, 'bank.test')).toEqual([]);
 });
 
-test('a consent that ended is detected when it is asked for, and then nothing is collected', async () => {
+test('a consent that ended is detected when it is requested, and then nothing is collected', async () => {
   const { supporterId: cdrid, uid, bankCustomerId: externalUserId } = await api.supporter();
   const check = async () => (await api.call(contract.checkConsent, { externalUserId }, { uid })).body.activeConsents;
   expect(await check()).toBe(true);
@@ -137,7 +137,7 @@ test('the newest job is found, and none where there is none', async () => {
 test.each([
   ['done', 200, { status: 200 }],
   ['pending', 202, { status: 202 }],
-] as const)('a job that is %s answers %i', async (state, status, body) => {
+] as const)('a job that is %s returns %i', async (state, status, body) => {
   const { supporterId: cdrid, uid, jobId, bankCustomerId } = await api.supporter();
   api.bankLink.setJob(bankCustomerId, state);
   expect(await api.call(contract.checkJob, { cdrid, jobId }, { uid })).toMatchObject({ status, body });
@@ -160,7 +160,7 @@ const renewals = [
 const inAnHour = () => new Date(api.clock.now().getTime() + 3_600_000);
 
 test.each(renewals)(
-  '%s: without a mailed token the answer is the same for a known and an unknown address',
+  '%s: without an emailed token the answer is the same for a known and an unknown address',
   async (_purpose, operation) => {
     const { email } = await api.supporter();
     const links = api.bankLink.links.length;
@@ -176,7 +176,7 @@ test.each(renewals)(
 );
 
 test.each(renewals)(
-  '%s: without a mailed token nothing is looked up, so that times do not differ',
+  '%s: without an emailed token nothing is looked up, so that response times do not differ',
   async (purpose, operation) => {
     const untouchable = new Proxy(api.db, {
       apply: () => {
@@ -193,7 +193,7 @@ test.each(renewals)(
   },
 );
 
-test('with the mailed token the link leads to the bank, for the very step that is due', async () => {
+test('with the emailed token the link leads to the bank, for the due step', async () => {
   const { email, supporterId, uid, bankCustomerId: customerId } = await api.supporter();
   let answered: contract.OutputOf<typeof contract.extendConsent> = { consentLink: '' };
   const open = async (purpose: 'extend' | 'expired') => {
@@ -238,7 +238,7 @@ test('a token opens nothing for another address, for the other screen, or after 
     expect([status, body]).toEqual([200, { consentLink: 'https://sparechange.example/linked-accounts' }]);
 });
 
-test('only the recipient of the mail learns that a provider does not answer', async () => {
+test('only the recipient of the email learns that a provider does not answer', async () => {
   const { email, bankCustomerId } = await api.supporter();
   const token = api.renewalLinks.token('extend', email, inAnHour());
   api.bankLink.setUnreachable(true, bankCustomerId);

@@ -76,10 +76,10 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   });
 }
 
-/** Leads on to the bank's pages, once for each link; from any other link to where a new one can be asked for. */
+/** Leads on to the bank's pages, once for each link; any other link leads to a page that requests a new one. */
 export function consentPageRoutes(app: FastifyInstance, deps: ConsentLinkDeps): void {
   const url = `${consentPagesPath}:ticket`;
-  // A HEAD of it would use the link up for a program that only looks where it leads.
+  // A HEAD request would use up the link for a program that only checks its target.
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
     const target = await openConsentLink(deps, request.params.ticket).catch((error: unknown) => {
       if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;

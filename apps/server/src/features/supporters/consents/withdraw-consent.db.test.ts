@@ -26,7 +26,7 @@ afterEach(async () => {
   await world.database.drop();
 });
 
-/** The bank, counting what is revoked there. */
+/** The bank, with a count of revocations there. */
 const counting = (): BankLink => ({
   ...world.bankLink,
   revokeConsent: async (customerId, consentId) => {
@@ -34,7 +34,7 @@ const counting = (): BankLink => ({
     await world.bankLink.revokeConsent(customerId, consentId);
   },
 });
-/** A bank that answers, and ends no consent. */
+/** A bank that answers without ending any consent. */
 const stubborn = (): BankLink => ({
   ...world.bankLink,
   revokeConsent: async () => {
@@ -56,11 +56,11 @@ const status = async () => {
 };
 const statesAtTheBank = async () =>
   (await world.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state);
-/** Sets so many minutes past 3 am on day 0. */
+/** Sets this number of minutes past 3 am on day 0. */
 const atMinute = (minute: number) =>
   world.clock.setTo(new Date(Date.parse('2026-11-24T16:00:00Z') + minute * 60_000).toISOString());
 
-test('ends here at once while the provider is unavailable, and the daily run revokes it there, once', async () => {
+test('ends here immediately while the provider is unavailable, and the daily run revokes it there, once', async () => {
   setUnreachable(true);
   await expect(withdraw()).rejects.toThrow(ProviderUnavailable);
   expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
@@ -80,7 +80,7 @@ test('ends here at once while the provider is unavailable, and the daily run rev
   expect(await world.kindsMailed(supporter)).toEqual(['consent_withdrawn', 'bank_data_deleted']);
 });
 
-test('is revoked at the provider at once where it answers, and nothing is left to ask it', async () => {
+test('is revoked at the provider immediately if it answers, with nothing left to ask it', async () => {
   expect(await withdraw()).toBe(1);
   expect(await statesAtTheBank()).toEqual(['revoked']);
   expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
@@ -101,7 +101,7 @@ test('a provider that still says "active" revives nothing, and nothing is collec
       select (select count(*) from round_ups) as recorded, (select count(*) from debits) as debits`;
     return row;
   };
-  expect(await collect()).toEqual({ recorded: 1, debits: 0 }); // the one from before
+  expect(await collect()).toEqual({ recorded: 1, debits: 0 }); // state left from before
   for (const day of [1, 100]) {
     world.goToDay(day);
     await run(stubborn());
@@ -113,7 +113,7 @@ test('a provider that still says "active" revives nothing, and nothing is collec
   expect(await statesAtTheBank()).toEqual(['revoked']);
 });
 
-test('an answer from before the withdrawal, arriving after it, does not revive', async () => {
+test('a late answer from before the withdrawal does not revive it', async () => {
   const slow: BankLink = {
     ...world.bankLink,
     listConsents: async (customerId) => {
@@ -128,34 +128,31 @@ test('an answer from before the withdrawal, arriving after it, does not revive',
   expect(await status()).toMatchObject({ active: false, end: 'withdrawn' });
 });
 
-test.each(['given', 'prolonged'])(
-  'an answer from before a consent was %s, arriving after it, ends nothing',
-  async (how) => {
-    const { supporterId } = supporter;
-    const later = new Date('2027-12-25T00:00:00Z');
-    if (how === 'given')
-      await world.rows`
+test.each(['given', 'prolonged'])('a late answer from before a consent was %s ends nothing', async (how) => {
+  const { supporterId } = supporter;
+  const later = new Date('2027-12-25T00:00:00Z');
+  if (how === 'given')
+    await world.rows`
       update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-24'
       where supporter_id = ${supporterId}`;
-    const slow: BankLink = {
-      ...world.bankLink,
-      listConsents: async (customerId) => {
-        const given = await world.bankLink.listConsents(customerId);
-        const bankLink = {
-          ...world.bankLink,
-          listConsents: async () => given.map((each) => ({ ...each, expiresAt: later })),
-        };
-        expect(await refreshConsent(world.db.of(supporterId), world.clock, bankLink, supporterId)).toBe(true);
-        return given.map((each) => ({ ...each, state: 'expired' as const }));
-      },
-    };
-    expect(await refreshConsent(world.db.of(supporterId), world.clock, slow, supporterId)).toBe(true);
-    expect(await status()).toMatchObject({ active: true, end: null });
-    expect(await world.kindsMailed(supporter)).toEqual([]);
-  },
-);
+  const slow: BankLink = {
+    ...world.bankLink,
+    listConsents: async (customerId) => {
+      const given = await world.bankLink.listConsents(customerId);
+      const bankLink = {
+        ...world.bankLink,
+        listConsents: async () => given.map((each) => ({ ...each, expiresAt: later })),
+      };
+      expect(await refreshConsent(world.db.of(supporterId), world.clock, bankLink, supporterId)).toBe(true);
+      return given.map((each) => ({ ...each, state: 'expired' as const }));
+    },
+  };
+  expect(await refreshConsent(world.db.of(supporterId), world.clock, slow, supporterId)).toBe(true);
+  expect(await status()).toMatchObject({ active: true, end: null });
+  expect(await world.kindsMailed(supporter)).toEqual([]);
+});
 
-test('pressed twice, also at once, is one withdrawal and one mail', async () => {
+test('pressed twice, even in parallel, is one withdrawal and one email', async () => {
   await Promise.all([withdraw(), withdraw()]);
   await withdraw();
   expect(await world.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
@@ -163,7 +160,7 @@ test('pressed twice, also at once, is one withdrawal and one mail', async () => 
   expect(await statesAtTheBank()).toEqual(['revoked']);
 });
 
-test('one given anew on the same day works, and the bank is not asked for it before the old one is over there', async () => {
+test('a consent given again on the same day works, and the bank is not asked for it before the old one is over there', async () => {
   setUnreachable(true);
   await expect(withdraw()).rejects.toThrow();
   await expect(statusForLink(inBucketOf(world, supporter.supporterId), supporter.supporterId)).rejects.toThrow(
@@ -186,7 +183,7 @@ test('one given anew on the same day works, and the bank is not asked for it bef
   expect(await status()).toEqual({ active: true, end: null, isRevoking: false });
 });
 
-test('one given since is not taken for the one still to be revoked, and stays', async () => {
+test('a consent given since is not mistaken for the one still to be revoked, and stays', async () => {
   await expect(withdraw(stubborn())).rejects.toThrow();
   const customer = world.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId);
   const givenAt = new Date(world.clock.now().getTime() + 60_000);
@@ -201,7 +198,7 @@ test('one given since is not taken for the one still to be revoked, and stays', 
   expect(await statesAtTheBank()).toEqual(['revoked', 'revoked']);
 });
 
-test('who asks for deletion while the provider is unavailable has it at once, and the daily run revokes', async () => {
+test('a supporter asking for deletion during a provider outage has it immediately, and the daily run revokes', async () => {
   setUnreachable(true);
   const { supporterId } = supporter;
   expect(await askForDeletion(inBucketOf(world, supporterId), supporterId, 'supporter')).toMatchObject({

@@ -13,23 +13,25 @@ export interface WithdrawalDeps {
 }
 
 /**
- * Withdraws the consent of a supporter who asked us to, here at once and then at the provider. Returns how many were revoked
- * there. Throws if the provider does not answer; the daily run asks it again (docs/decisions/leaving.md#six-steps).
+ * Withdraws a supporter's consent at their request, here immediately and then at the provider. Returns how many were
+ * revoked there. Throws if the provider does not answer; the daily run asks it again
+ * (docs/decisions/leaving.md#six-steps).
  */
 export async function withdrawConsent(deps: WithdrawalDeps, supporterId: string, askedBy: string): Promise<number> {
   await deps.db.begin((tx) => withdrawHere(tx, deps.clock, supporterId, askedBy));
   return revokeWithdrawn(deps, supporterId);
 }
 
-/** Ends all earlier consent here, whatever the provider says. */
+/** Ends all earlier consent here, regardless of the provider. */
 export async function withdrawHere(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
   await endConsent(tx, clock, supporterId, 'withdrawn', askedBy);
   await saveRevoking(tx, supporterId, clock.now());
 }
 
 /**
- * Revokes at the provider what was withdrawn here, once, and notes it as done if the provider then lists none of it as active;
- * else the daily run asks again. Consents given since stay. Where no withdrawal waits, the provider is not called.
+ * Revokes withdrawn consents at the provider, once, and records it as done if the provider then lists none of them as
+ * active; otherwise the daily run asks again. Consents given since stay. If no withdrawal is pending, the provider is
+ * not called.
  */
 export async function revokeWithdrawn(
   { db, bankLink }: Pick<WithdrawalDeps, 'db' | 'bankLink'>,

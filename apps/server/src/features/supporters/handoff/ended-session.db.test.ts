@@ -45,7 +45,7 @@ async function aPerson(): Promise<Person> {
 
 const bearing = ({ idToken }: Person) => ({ headers: { authorization: `Bearer ${idToken}` } });
 
-/** Mints a code as an intruder with the person's session. */
+/** Issues a code as an intruder with the person's session. */
 async function aCode(person: Person): Promise<string> {
   const { uid: userId } = person;
   const { handoff } = (await api.call(contract.createHandoff, { userId, host }, bearing(person))).body;
@@ -70,7 +70,7 @@ const waysToEnd: Record<string, (person: Person) => Promise<unknown>> = {
   'logging out everywhere': (person) => api.call(contract.endEverySession, { userId: person.uid }, bearing(person)),
 };
 
-test.each(Object.entries(waysToEnd))('%s ends a code and a custom token from before', async (_what, end) => {
+test.each(Object.entries(waysToEnd))('%s ends an earlier code and an earlier custom token', async (_what, end) => {
   const person = await aPerson();
   const [code, other] = [await aCode(person), await aCode(person)];
   const { customToken } = (await exchange(other)).body;
@@ -80,7 +80,7 @@ test.each(Object.entries(waysToEnd))('%s ends a code and a custom token from bef
   expect((await toolkit('signInWithCustomToken', { token: customToken }, host)).status).toBe(400);
 });
 
-test('a code of the session that changed the password is good', async () => {
+test('a code of the session that changed the password is valid', async () => {
   const person = await aPerson();
   const { idToken } = person;
   const { body } = await toolkit('update', { idToken, password: 'another password', returnSecureToken: true });

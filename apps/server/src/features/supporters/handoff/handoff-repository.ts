@@ -4,14 +4,14 @@ export interface HandOff {
   uid: string;
   /** The only host and port where it may be exchanged. */
   host: string;
-  /** Seconds: the sign-in it continues. */
+  /** In seconds: the sign-in it continues. */
   authTime: number | null;
-  /** Seconds: when the asking session's token was issued. */
+  /** In seconds: when the requesting session's token was issued. */
   since: number;
   sessionId: string | null;
 }
 
-/** Keeps the hash of a code for as long as it is good, in the database's own time. */
+/** Stores the hash of a code while it is valid, by the database's own clock. */
 export async function insertHandOff(db: Db, codeHash: Buffer, handOff: HandOff, seconds: number): Promise<void> {
   const { uid, host, authTime, since, sessionId } = handOff;
   const sessionHash = sessionId === null ? null : Buffer.from(sessionId, 'base64url');
@@ -34,7 +34,7 @@ export async function bindHandOff(
   return rows.length === 1 ? 'bound' : 'no such code';
 }
 
-/** Uses a code up and returns what it was for: of many who try at once, one gets it. */
+/** Redeems a code and returns its target: of many concurrent attempts, one succeeds. */
 export async function takeHandOff(
   db: Db,
   codeHash: Buffer,

@@ -32,13 +32,13 @@ test('a code signs its user in at the host it is for, and only once', async () =
   expect((await exchange(code)).status).toBe(403);
 });
 
-test('a code that no browser has asked for opens nothing', async () => {
+test('a code that no browser has requested opens nothing', async () => {
   const { handoff } = (await create(rovers)).body;
   expect((await api.send(contract.exchangeHandoff, { handoff }, { headers: { host: rovers } })).status).toBe(403);
   expect((await exchange((await create(rovers)).body.handoff)).status).toBe(403);
 });
 
-test('another browser than the one that asked gets nothing, and the code is used up', async () => {
+test('another browser than the requesting one gets nothing, and the code is used up', async () => {
   const code = await aCode();
   expect((await exchange(code, rovers, 'a guess')).status).toBe(403);
   expect((await exchange(code)).status).toBe(403);
@@ -53,7 +53,7 @@ test("a code is confirmed once, by its user's session alone", async () => {
   expect((await exchange(handoff)).status).toBe(200);
 });
 
-test('of many who use a code at the same moment one gets in', async () => {
+test('of many concurrent attempts with a code one succeeds', async () => {
   const code = await aCode();
   const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(403)]);
@@ -79,7 +79,7 @@ test.each([
   'riverside-rovers.sparechange.example:8443',
   'a.riverside-rovers.sparechange.example',
   'riverside-rovers.sparechange.example/path',
-])('no code is made for %s', async (host) => {
+])('no code is issued for %s', async (host) => {
   const answer = await create(host);
   expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid-input']);
 });
@@ -94,7 +94,7 @@ test('after 60 seconds a code opens nothing', async () => {
   expect((await exchange(code)).status).toBe(403);
 });
 
-test('a userId alone, or anything else that is no code, opens nothing', async () => {
+test('a userId alone, or any other text that is not a code, opens nothing', async () => {
   for (const guess of [robin.uid, robin.supporterId, 'x']) expect((await exchange(guess)).status).toBe(403);
 });
 

@@ -7,8 +7,8 @@ import type { Sites } from '#tenants/tenant-site.ts';
 import { bindHandOff, forgetOldHandOffs, insertHandOff, takeHandOff } from './handoff-repository.ts';
 
 /**
- * Returns a token that signs the user in at a host, once, through the browser SDK's signInWithCustomToken; undefined
- * where the asking session has ended since.
+ * Returns a token that signs the user in at a host, once, through the browser SDK's signInWithCustomToken; undefined if
+ * the requesting session has since ended.
  */
 export type MintHandOffToken = (handOff: {
   uid: string;
@@ -35,7 +35,7 @@ const isChallengeOf = (verifier: string, challenge: Buffer | null): boolean =>
 
 const refused = () => new NotAllowed('That link was used or has ended. Please verify your account.');
 
-/** Serves the way of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
+/** Serves the hand-off of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
 export function handOffRoutes(serve: Serve, { db: anyDb, sites, mintHandOffToken }: HandOffDeps): void {
   const db = anyDb.inControl();
   serve.supporter(contract.createHandoff, async ({ host }, { uid, authTime, issuedAt, sessionId }) => {
@@ -54,7 +54,7 @@ export function handOffRoutes(serve: Serve, { db: anyDb, sites, mintHandOffToken
     return {};
   });
 
-  // A code shown to another host or by another browser is used up all the same: it is no longer a secret of two pages.
+  // A code shown to another host or by another browser is used up as well: it is no longer a secret of two pages.
   serve.open(contract.exchangeHandoff, async ({ handoff, verifier }, _nobody, { request }) => {
     const handOff = await takeHandOff(db, hashOf(handoff));
     const isAsked = handOff?.host === request.host.toLowerCase() && isChallengeOf(verifier, handOff.challenge);

@@ -49,7 +49,7 @@ async function apply({ uid, email }: Person, requestType: OobRequestType, newEma
   return toolkit('update', { oobCode });
 }
 
-test('the supporter has the new address at once, and mails that wait and links go by it', async () => {
+test('the supporter has the new address immediately, and waiting emails and links use it', async () => {
   const person = await aPerson();
   const newEmail = anAddress('new');
   await queueEmail(api.db, {
@@ -84,7 +84,7 @@ test('a session from before the change is over, and undoing gives the supporter 
   expect(await record(person.supporterId)).toMatchObject({ email: person.email, user: person.email });
 });
 
-test('where the product cannot follow at once, it follows later', async () => {
+test('a change that the product cannot follow immediately is followed later', async () => {
   const person = await aPerson();
   const newEmail = anAddress('new');
   const bucket = api.db.of(person.supporterId);
@@ -97,7 +97,7 @@ test('where the product cannot follow at once, it follows later', async () => {
   expect([...(await api.db`select from identity.address_changes`)]).toEqual([]);
 });
 
-test('more addresses than there are connections are followed at once', async () => {
+test('more address changes than there are connections are followed concurrently', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => aSupporter(api.db)));
   const changed = people.map(async ({ uid, supporterId }) => {
     const email = anAddress('new');
@@ -111,7 +111,7 @@ test('more addresses than there are connections are followed at once', async () 
   await Promise.all(changed);
 });
 
-test('the link of the welcome mail verifies the address at the identity service too', async () => {
+test('the link of the welcome email verifies the address at the identity service too', async () => {
   const { email, supporterId } = await aPerson();
   const token = api.renewalLinks.token('confirm', email, new Date(api.clock.now().getTime() + 60_000));
   expect(await record(supporterId)).toMatchObject({ isProven: false, isVerified: false });
@@ -119,7 +119,7 @@ test('the link of the welcome mail verifies the address at the identity service 
   expect(await record(supporterId)).toMatchObject({ isProven: true, isVerified: true });
 });
 
-test('a code that verifies the address confirms it to the product, and the same change twice is one', async () => {
+test('a code that verifies the address confirms it to the product, and repeating the change counts once', async () => {
   const person = await aPerson();
   expect((await apply(person, 'verify_email', '')).status).toBe(200);
   expect(await record(person.supporterId)).toMatchObject({ isProven: true, isVerified: true });
@@ -132,7 +132,7 @@ test('a code that verifies the address confirms it to the product, and the same 
   expect(row?.at).toEqual(at);
 });
 
-test('a change at Google is followed by a verified token, and not back by one from before it', async () => {
+test('a change at Google is followed by a verified token, and not undone by an earlier one', async () => {
   const { email, uid, supporterId } = await aPerson();
   const seconds = Math.floor(api.clock.now().getTime() / 1000);
   const newEmail = anAddress('new');

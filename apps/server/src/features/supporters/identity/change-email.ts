@@ -9,7 +9,10 @@ interface ChangedEmail {
   at: Date;
 }
 
-/** Gives the supporter the address of their identity user, which a mailed code has proven. Again changes nothing. */
+/**
+ * Gives the supporter the address of their identity user, which an emailed code has proven. Repeating it changes
+ * nothing.
+ */
 export async function changeEmail(db: Db, { supporterId, email, at }: ChangedEmail): Promise<void> {
   await db.of(supporterId)`
     update supporters set email = ${email}, email_proven_at = ${at}, email_changed_at = ${at}
@@ -17,8 +20,8 @@ export async function changeEmail(db: Db, { supporterId, email, at }: ChangedEma
 }
 
 /**
- * Follows a change of address at an identity provider that is not ours: a token of a later second names the new one. A token
- * from before the change, which such a provider lets live for an hour, changes nothing back.
+ * Follows a change of address at an external identity provider: a token of a later second names the new one. A token
+ * from before the change, which such a provider honours for an hour, does not undo it.
  */
 export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified, issuedAt }: Identity): Promise<void> {
   if (!isEmailVerified || issuedAt === undefined) return;
@@ -32,8 +35,8 @@ export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified,
 }
 
 /**
- * Records that somebody who reads the mails of an address has shown it, also while the buckets of others do not answer. Again,
- * and of an unknown one, changes nothing.
+ * Records that an address was confirmed by its recipient, even while other buckets do not answer. Repeating it, or an
+ * unknown address, changes nothing.
  */
 export async function confirmEmail(pool: Pool, email: string, at: Date): Promise<void> {
   const address = keptAddress(email);

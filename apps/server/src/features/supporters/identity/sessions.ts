@@ -1,7 +1,7 @@
 import { type Identity, supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 
-/** Ends sessions at the server, whichever identity provider began them. */
+/** Ends sessions at the server, for any identity provider. */
 export interface Sessions {
   end(caller: Identity): Promise<void>;
   endEvery(caller: Identity): Promise<void>;
@@ -15,8 +15,8 @@ export interface SignIns {
 }
 
 /**
- * Sessions of a provider that is not ours: its refresh tokens go on, but every token made of them carries the second of
- * the sign-in, and those of an ended one are refused here.
+ * Handles sessions of an external provider: its refresh tokens remain valid, but every token made from them carries the
+ * second of the sign-in, and those of an ended one are refused here.
  */
 export function foreignSessions(db: Db): Sessions {
   const recordEnded = async ({ uid, authTime }: Identity, isEvery: boolean): Promise<void> => {
@@ -30,7 +30,7 @@ export function foreignSessions(db: Db): Sessions {
   return { end: (caller) => recordEnded(caller, false), endEvery: (caller) => recordEnded(caller, true) };
 }
 
-/** Makes tokens of closed accounts and ended sign-ins name nobody, also while their user is still to be removed. */
+/** Rejects tokens of closed accounts and ended sign-ins, even while their user is still to be removed. */
 export const unlessShutOut =
   (db: Db, verify: VerifyIdToken): VerifyIdToken =>
   async (token, options) => {

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import { isToBeRepresented } from '#features/core/debiting/conditions.ts';
 import type { ConsentEnd } from '#features/supporters/consents/consent-repository.ts';
 
-/** States in which payments need the bank data: a refund goes to the account that was debited, which is read when it is sent. */
+/** States in which payments need the bank data: a refund goes to the debited account, which is read when it is sent. */
 const statesUnderWay = {
   debits: ['submitting', 'submitted'],
   repayments: ['planned', 'submitting', 'submitted'],
@@ -73,7 +73,7 @@ export async function deleteAccounts(tx: Db, supporterId: string): Promise<numbe
   return (await tx`delete from accounts where supporter_id = ${supporterId}`).count;
 }
 
-/** Deletes the other lines seen at the bank: ineligible ones, and refunds, taken off a debit or not. */
+/** Deletes the other lines from the bank: ineligible ones, and refunds, deducted from a debit or not. */
 export async function deleteOtherLines(tx: Db, supporterId: string): Promise<void> {
   await tx`delete from ineligible_transactions where supporter_id = ${supporterId}`;
   await tx`delete from purchase_refunds where supporter_id = ${supporterId}`;
@@ -81,10 +81,10 @@ export async function deleteOtherLines(tx: Db, supporterId: string): Promise<voi
 
 export interface DeletedRoundUps {
   count: number;
-  /** The newest of them; 0 where there was none. */
+  /** The newest of them; 0 if there was none. */
   throughSeq: number;
   countedCents: Cents;
-  /** Cents of those that a debit covers. */
+  /** Cents of those covered by a debit. */
   debitedCents: Cents;
   /** Cents of those dropped before, when their campaign ended. */
   droppedBeforeCents: Cents;
@@ -120,9 +120,9 @@ export interface DeletionRecord {
 }
 
 /**
- * Keeps the proof, and makes the supporter begin anew: later round-ups are numbered on from the deleted ones, and
- * purchases up to today never count again, because nothing here knows any more which of them did.
- * Returns the id of the deletion, a UUIDv7 as all sources of ledger entries.
+ * Saves the proof, and makes the supporter start from scratch: later round-ups are numbered after the deleted ones, and
+ * purchases up to today never count again, because no record remains of those that did. Returns the id of the deletion,
+ * a UUIDv7 like all sources of ledger entries.
  */
 export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<string> {
   const { supporterId, day, roundUps } = deletion;
@@ -141,7 +141,7 @@ export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<st
   return id;
 }
 
-/** Returns the day a supporter's bank data were last deleted. */
+/** Returns the day a supporter's bank data was last deleted. */
 export async function findDeletionDay(db: Db, supporterId: string): Promise<IsoDate | null> {
   const [newest] = await db<{ day: IsoDate | null }[]>`
     select max(deleted_on) as day from bank_data_deletions where supporter_id = ${supporterId}`;

@@ -12,20 +12,20 @@ export interface CancelMandateDeps {
 export interface MandateToCancel {
   supporterId: string;
   id: string;
-  /** Null where the provider's answer was lost, or it refused. */
+  /** Null if the provider's answer was lost, or it refused. */
   mandateRef: string | null;
 }
 
 /** Time after which a call that registers a mandate has ended, with an answer or without. */
 const registeringMs = 60_000;
 
-/** Most mandates without a reference that one offboarding asks the provider about, the newest. */
+/** Maximum number of mandates without a reference that one offboarding asks the provider about, the newest. */
 const maxLookedUp = 20;
 
-/** Limits how long the daily run asks about a mandate without a reference, from its agreement. */
+/** Period after its agreement in which the daily run asks about a mandate without a reference. */
 const lookUpForMs = 7 * 86_400_000;
 
-/** Returns between which instants a mandate was agreed to whose reference the daily run asks for. */
+/** Returns the period of agreements whose missing references the daily run asks for. */
 export const lookedUpDaily = (clock: Clock): { from: Date; to: Date } => {
   const at = clock.now().getTime();
   return { from: new Date(at - lookUpForMs), to: new Date(at - registeringMs) };
@@ -48,8 +48,8 @@ async function findLostRef(
 }
 
 /**
- * Cancels a mandate at the provider, and notes it beside what was agreed to. One that is cancelled there already is only
- * noted. Returns false where the provider has nothing of it.
+ * Cancels a mandate at the provider, and records it with the agreement. One already cancelled there is only recorded.
+ * Returns false if the provider does not know it.
  */
 export async function cancelMandate(deps: CancelMandateDeps, mandate: MandateToCancel): Promise<boolean> {
   const { db, clock, directDebit } = deps;
@@ -63,8 +63,8 @@ export async function cancelMandate(deps: CancelMandateDeps, mandate: MandateToC
 }
 
 /**
- * Cancels every mandate of a supporter, also one whose answer was lost; returns their number. With `unlessFunding` it cancels
- * none if the supporter has an account to debit, chosen meanwhile.
+ * Cancels every mandate of a supporter, also one whose answer was lost; returns their number. With `unlessFunding` it
+ * cancels none if the supporter has since chosen an account to debit.
  */
 export async function cancelMandates(
   deps: CancelMandateDeps,
@@ -88,9 +88,9 @@ export async function cancelMandates(
 }
 
 /**
- * Lists mandates agreed to before an instant and superseded: their supporter has agreed to a later one, for the account
- * that is debited now, and no debit under the old one is open. Those without a reference are among them while they are new;
- * one whose reference the later one has as well is not: a provider may know both as one, which would end with it.
+ * Lists superseded mandates agreed to before an instant: their supporter has agreed to a later one, for the account
+ * debited now, and no debit under the old one is open. Those without a reference are included while they are new; one
+ * that shares its reference with the later one is not: a provider may know both as one, and would end both.
  */
 export function listSupersededMandates(
   db: Db,

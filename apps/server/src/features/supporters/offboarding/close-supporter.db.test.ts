@@ -49,7 +49,7 @@ test('closing withdraws consent and mandate at the providers, ends sign-in and d
   expect((await auditBooks(world.db)).violations).toEqual([]);
 });
 
-test('closing mails the donor of a one-off donation that is called off, as stopping does', async () => {
+test('closing emails the donor of a cancelled one-off donation, as stopping does', async () => {
   const supporter = await world.supporter();
   const { supporterId } = supporter;
   const gift = { amount: cents(25_00), requestId: 'gift' };
@@ -58,7 +58,7 @@ test('closing mails the donor of a one-off donation that is called off, as stopp
   expect((await world.kindsMailed(supporter)).toSorted()).toEqual(['account_closed', 'donation_refused']);
 });
 
-test('closing forgets the work that waits, and news makes none again', async () => {
+test('closing forgets waiting work, and notifications create none again', async () => {
   const { supporterId, bankCustomerId } = await world.supporter();
   await markDue(world.db.of(supporterId), 'sync', supporterId, world.clock.now());
   await closeSupporter(inBucketOf(deps(), supporterId), supporterId, 'operator');
@@ -67,7 +67,7 @@ test('closing forgets the work that waits, and news makes none again', async () 
   expect([...(await world.rows`select kind from supporter_work where supporter_id = ${supporterId}`)]).toEqual([]);
 });
 
-test('what is in flight is listed, completes, and then the bank data go with the daily run', async () => {
+test('payments in flight are listed and complete, and then the bank data is deleted by the daily run', async () => {
   const supporter = await world.supporter({ savings: true });
   await world.buys(supporter, 70);
   const debit = await world.debits(supporter);
@@ -83,7 +83,7 @@ test('what is in flight is listed, completes, and then the bank data go with the
   });
 });
 
-test('a provider that does not answer is asked again by closing again; nothing is collected meanwhile', async () => {
+test('a provider that does not answer is asked again by closing again; nothing is collected in between', async () => {
   const supporter = await world.supporter();
   world.bankLink.setUnreachable(true, supporter.bankCustomerId);
   await expect(
@@ -99,7 +99,7 @@ test('a provider that does not answer is asked again by closing again; nothing i
   ).toMatchObject({ bankData: 'deleted' });
 });
 
-test('an export holds every table with something of the supporter, and nothing of anybody else', async () => {
+test('an export holds every table with rows of the supporter, and nothing of anybody else', async () => {
   const [mine, others] = [await world.supporter({ savings: true }), await world.supporter({ savings: true })];
   for (const supporter of [mine, others]) await world.buys(supporter, 70);
   await world.debits(mine);
@@ -122,7 +122,7 @@ test('an export holds every table with something of the supporter, and nothing o
   for (const foreign of [others.supporterId, others.uid, others.email]) expect(text).not.toContain(foreign);
 });
 
-test('account numbers are in an export only where they are asked for', async () => {
+test('account numbers are in an export only on request', async () => {
   const { supporterId } = await world.supporter({ savings: true });
   const deps = { db: world.db, encryption: testEncryption };
   const text = JSON.stringify((await exportSupporter(inBucketOf(deps, supporterId), supporterId)).tables);

@@ -26,8 +26,8 @@ export interface ClosureSummary {
 
 /**
  * Closes an account for good: nothing is collected from that moment, mandates and the consent are cancelled at the
- * providers, and nobody signs in with it again. What is under way completes. Doing it again finishes
- * what an earlier attempt could not, and so does the daily run.
+ * providers, and it can no longer be used to sign in. Payments under way complete. Repeating it finishes steps that
+ * failed earlier, and so does the daily run.
  */
 export async function closeSupporter(deps: ClosingDeps, supporterId: string, askedBy: string): Promise<ClosureSummary> {
   const identity = await closeAccount(deps, supporterId, askedBy);
@@ -37,7 +37,10 @@ export async function closeSupporter(deps: ClosingDeps, supporterId: string, ask
   return { identity, bankData, inFlight, setAsideCents };
 }
 
-/** Does the part that needs no provider: closes the account, then removes its user; the daily run removes one that is left. */
+/**
+ * Does the part that needs no provider: closes the account, then removes its user; the daily run removes one that is
+ * left.
+ */
 export async function closeAccount(
   { db, clock, removeUser }: Pick<ClosingDeps, 'db' | 'clock' | 'removeUser'>,
   supporterId: string,
@@ -73,7 +76,9 @@ async function closeInTransaction(tx: Db, clock: Clock, supporterId: string, ask
   await queueEmail(tx, { supporterId, key: 'account closed', facts, at });
 }
 
-/** Does the providers' part: ends the consent and mandates, and deletes bank data. Throws if a provider does not answer. */
+/**
+ * Does the providers' part: ends the consent and mandates, and deletes bank data. Throws if a provider does not answer.
+ */
 export async function finishClosing(
   deps: DeletionDeps & WithdrawalDeps,
   supporterId: string,

@@ -62,7 +62,7 @@ async function comeBack(supporter: TestSupporter): Promise<void> {
   await aMandate(world.db, supporter, account, { directDebit: world.directDebit });
 }
 
-test('accounts and purchases go, debits stay, and what was not collected is dropped with a record of it', async () => {
+test('accounts and purchases go, debits stay, and uncollected amounts are dropped with a record', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   await reportOutcome(await world.debits(supporter));
@@ -91,7 +91,7 @@ test('accounts and purchases go, debits stay, and what was not collected is drop
   expect(await remove(supporter)).toEqual({ result: 'nothing to delete' });
 });
 
-test('open debits are waited for', async () => {
+test('the deletion waits for open debits', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   const debit = await world.debits(supporter);
@@ -102,7 +102,7 @@ test('open debits are waited for', async () => {
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 0 });
 });
 
-test('a refund on its way is waited for: it goes to the account that was debited', async () => {
+test('the deletion waits for a refund under way: it goes to the debited account', async () => {
   const supporter = await world.supporter();
   const { supporterId } = supporter;
   await world.buys(supporter, 70);
@@ -123,7 +123,7 @@ test('a refund on its way is waited for: it goes to the account that was debited
   expect(await remove(supporter)).toMatchObject({ result: 'deleted' });
 });
 
-test('a debit that came back is not asked for again', async () => {
+test('a returned debit is not re-presented', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   const debit = await world.debits(supporter);
@@ -136,7 +136,7 @@ test('a debit that came back is not asked for again', async () => {
   expect(await states(supporter)).toEqual(['round-up 70 returned']);
 });
 
-test('what was planned and not yet submitted never is, a donation included', async () => {
+test('a planned payment not yet submitted never is, including donations', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   await reportOutcome(await world.debits(supporter), 6);
@@ -158,7 +158,7 @@ test('while a consent is active nothing is deleted', async () => {
   expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
 });
 
-test('a consent that is given again just before the deletion keeps the authority to debit', async () => {
+test('a consent given again just before the deletion keeps the authority to debit', async () => {
   const supporter = await world.supporter();
   const bucket = world.db.of(supporter.supporterId);
   await withdraw(supporter);
@@ -177,7 +177,7 @@ test('a consent that is given again just before the deletion keeps the authority
   expect(await left(supporter)).toMatchObject({ accounts: 1, mandates: 1 });
 });
 
-test('a provider that does not answer keeps no bank data, and the daily run cancels the authority there', async () => {
+test('an unresponsive provider does not delay the deletion, and the daily run cancels the authority there', async () => {
   const supporter = await world.supporter();
   await withdraw(supporter);
   world.directDebit.setUnreachable(true);
@@ -188,7 +188,7 @@ test('a provider that does not answer keeps no bank data, and the daily run canc
   expect(await left(supporter)).toEqual(nothing);
 });
 
-test('who comes back begins anew: old purchases never count twice, new ones are debited and audited', async () => {
+test('a returning supporter starts from scratch: old purchases never count twice, new ones are debited and audited', async () => {
   const supporter = await world.supporter();
   for (const [day, spare] of [
     [0, 70],
@@ -215,7 +215,7 @@ test('who comes back begins anew: old purchases never count twice, new ones are 
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', roundUps: 1, droppedCents: 0 });
 });
 
-test('a debit that is taken back long after the deletion is still booked', async () => {
+test('a debit reversed long after the deletion is still booked', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   const debit = await world.debits(supporter);
@@ -234,7 +234,7 @@ test('several processes delete once', async () => {
   expect(results.map(({ result }) => result).toSorted()).toEqual(['deleted', 'nothing to delete', 'nothing to delete']);
 });
 
-test('no trace of the account or a purchase is left anywhere but in the record of the agreement', async () => {
+test('no trace of the account or a purchase is left except in the record of the agreement', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   await withdraw(supporter);

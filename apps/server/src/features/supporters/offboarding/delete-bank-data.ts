@@ -27,16 +27,15 @@ export interface DeletionDeps {
 export type Deletion =
   | { result: 'deleted'; accounts: number; roundUps: number; droppedCents: Cents }
   | { result: 'nothing to delete' }
-  /** The consent is active. */
   | { result: 'in use' }
   | { result: 'debits under way'; debits: number; totalCents: Cents }
   | { result: 'refunds under way'; refunds: number; totalCents: Cents };
 
 /**
- * Deletes what came from a supporter's bank: accounts, and purchases with their descriptions and spare change. What was
- * promised and never collected is dropped with them; debits and donations stay. A record says what, how much, when and
- * why, and carries the sums by which the books are still checked (docs/rules.md#deletion-of-bank-data). Mandates are cancelled
- * after it, by the daily run where the provider does not answer.
+ * Deletes a supporter's data from their bank: accounts, and purchases with their descriptions and spare change. Amounts
+ * promised and never collected are dropped with them; debits and donations stay. A record gives the subject, amounts,
+ * time and reason, and carries the sums by which the books are still checked (docs/rules.md#deletion-of-bank-data).
+ * Mandates are cancelled after it, by the daily run if the provider does not answer.
  */
 export async function deleteBankData(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
   const before = await findUnderWay(deps.db, supporterId);
@@ -45,12 +44,13 @@ export async function deleteBankData(deps: DeletionDeps, supporterId: string, as
   if (!consent) return { result: 'in use' };
   const deletion = await deps.db.begin((tx) => deleteInside(tx, deps.clock, supporterId, askedBy));
   if (deletion.result !== 'deleted' && deletion.result !== 'nothing to delete') return deletion;
-  // Afterwards, as a consent given again meanwhile needs its mandate. The provider has the account numbers too.
+  // After the deletion, as a consent given again in between needs its mandate. The provider has the account numbers
+  // too.
   await cancelMandates(deps, supporterId, { unlessFunding: true });
   return deletion;
 }
 
-/** Finds payments that need the bank data; undefined where there are none. */
+/** Finds payments that need the bank data; undefined if there are none. */
 async function findUnderWay(db: Db, supporterId: string): Promise<Deletion | undefined> {
   const debits = await sumUnderWay(db, supporterId, 'debits');
   if (debits.count > 0) return { result: 'debits under way', debits: debits.count, totalCents: debits.totalCents };
@@ -96,9 +96,9 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
 }
 
 /**
- * Deletes the bank data of a supporter who asked for it. Their consent ends with it; one that had expired counts as
- * withdrawn from now on, so that its days of grace are over and what has to wait for a debit is deleted after it. It is
- * left to the caller, and else to the daily run, to revoke it at the provider.
+ * Deletes the bank data of a supporter at their request. Their consent ends with it; an expired one counts as withdrawn
+ * from now on, so that its days of grace are over and data that has to wait for a debit is deleted after it. Revoking
+ * at the provider is left to the caller, or else to the daily run.
  */
 export async function askForDeletion(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
   const { db, clock } = deps;

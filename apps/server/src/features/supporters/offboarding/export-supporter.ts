@@ -14,21 +14,21 @@ type Row = Record<string, unknown>;
 
 export interface SupporterExport {
   exportedFor: string;
-  /** Every table of ours that has rows of theirs. */
+  /** Every table of ours with rows about them. */
   tables: Record<string, Row[]>;
-  /** Rows of the embedded identity service; of passwords and sessions only that there are some. */
+  /** Rows of the embedded identity service; of passwords and sessions only their existence. */
   identity: Row[];
 }
 
-/** The context under which each column was encrypted (features/supporters/accounts, features/disbursements/savings). */
+/** Context under which each column was encrypted (features/supporters/accounts, features/disbursements/savings). */
 const contexts: Record<string, Record<string, string>> = {
   accounts: { bsb_encrypted: 'bsb', account_number_encrypted: 'account number' },
   savings_accounts: { bsb_encrypted: 'savings bsb', account_number_encrypted: 'savings account number' },
 };
 
 /**
- * Returns everything held about a supporter, for the supporter. The tables are those the database knows, so that a new one
- * is never forgotten. Account numbers are left out unless `withAccountNumbers` is set.
+ * Returns everything held about a supporter, for the supporter. The tables are read from the database, so that a new
+ * one is never forgotten. Account numbers are left out unless `withAccountNumbers` is set.
  */
 export async function exportSupporter(
   { db, encryption }: ExportDeps,
@@ -47,7 +47,7 @@ export async function exportSupporter(
   return { exportedFor: email, tables, identity: await identityOf(db, supporterId) };
 }
 
-/** Lists commands about a supporter from the operators' audit chain, which control has: those with the id, by an index. */
+/** Lists commands about a supporter from the operators' audit chain in control: those with the id, by an index. */
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db.inControl()<Row[]>`
     select * from audit_log where supporter_id = ${operatorsChain}
@@ -56,7 +56,7 @@ async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> 
   return [...rows];
 }
 
-/** Lists the tables with a supporter's id of their bucket and of control; a partition's rows are those of its whole. */
+/** Lists the tables with a supporter's id in their bucket and in control; a partition's rows belong to its parent. */
 async function listTables(db: Pool): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select distinct relname::text as name from pg_class join pg_attribute on attrelid = pg_class.oid
@@ -91,8 +91,8 @@ async function identityOf(db: Pool, supporterId: string): Promise<Row[]> {
 }
 
 /**
- * Mails a supporter the link to the page where they alone, signed in, download their data; at most once a day. Returns true
- * where a mail was queued (docs/decisions/console.md#acts-of-support).
+ * Emails a supporter the link to the page where they alone, signed in, download their data; at most once a day. Returns
+ * true if an email was queued (docs/decisions/console.md#acts-of-support).
  */
 export function offerExport(pool: Pool, clock: Clock, supporterId: string): Promise<boolean> {
   const at = clock.now();

@@ -5,8 +5,8 @@ import { finishClosing } from './close-supporter.ts';
 import type { DeletionDeps } from './delete-bank-data.ts';
 
 /**
- * Lists supporters whose provider did not answer when they left or withdrew; mandates without an account are left over
- * from stopping, or from a choice whose answer was lost.
+ * Lists supporters whose provider did not answer when they left or withdrew; mandates without an account remain from
+ * stopping, or from a choice whose answer was lost.
  */
 export async function listUnfinished(
   db: Db,

@@ -54,7 +54,7 @@ const depsOf = ({ supporterId }: TestSupporter) =>
   inBucketOf({ ...api, removeUser: async () => 'removed' as const }, supporterId);
 const consentRun = () => runConsents({ ...api, graceDays: 30 }, () => {});
 
-test.each(['stopping', 'closing'])('%s cancels a mandate whose answer was lost as well', async (way) => {
+test.each(['stopping', 'closing'])('%s also cancels a mandate whose answer was lost', async (way) => {
   const supporter = await api.supporter();
   await chooseInVain(supporter, supporter.account);
   pass(minuteMs);
@@ -69,7 +69,7 @@ test.each(['stopping', 'closing'])('%s cancels a mandate whose answer was lost a
   expect(rows.filter(({ mandate_ref }) => mandate_ref !== null)).toHaveLength(3);
 });
 
-test('one is cancelled also where the supporter has another name and address since', async () => {
+test('a lost mandate is cancelled even if the supporter has changed name and address since', async () => {
   const supporter = await api.supporter();
   await chooseInVain(supporter, supporter.account);
   await api.rows`
@@ -79,7 +79,7 @@ test('one is cancelled also where the supporter has another name and address sin
   expect(inEffect(supporter)).toBe(0);
 });
 
-test('one that was still being registered is cancelled by the daily run', async () => {
+test('a mandate still being registered is cancelled by the daily run', async () => {
   const supporter = await api.supporter();
   await chooseInVain(supporter, supporter.account);
   await stopDebits(depsOf(supporter), supporter.supporterId);
@@ -89,7 +89,7 @@ test('one that was still being registered is cancelled by the daily run', async 
   expect(inEffect(supporter)).toBe(0);
 });
 
-test('one that is superseded is cancelled by the daily run, and the chosen one stays', async () => {
+test('a superseded mandate is cancelled by the daily run, and the chosen one stays', async () => {
   const supporter = await api.supporter();
   await chooseInVain(supporter, supporter.account);
   pass(minuteMs);
@@ -100,7 +100,7 @@ test('one that is superseded is cancelled by the daily run, and the chosen one s
   expect(lookedUp).toHaveLength(1);
 });
 
-test('one that the provider holds as one with the chosen mandate is not cancelled, which would end both', async () => {
+test('a mandate that the provider treats as one with the chosen one is not cancelled, which would end both', async () => {
   const supporter = await api.supporter();
   expect(await choose(supporter, supporter.account)).toBe(200);
   pass(minuteMs);
@@ -112,7 +112,7 @@ test('one that the provider holds as one with the chosen mandate is not cancelle
   expect(inEffect(supporter)).toBe(1);
 });
 
-test('one that the provider refused is left as it is, and the daily run asks about it for a week', async () => {
+test('a mandate that the provider refused is left as it is, and the daily run asks about it for a week', async () => {
   const supporter = await api.supporter();
   api.directDebit.refuseNextMandate();
   expect(await choose(supporter, supporter.account)).toBe(502);
@@ -128,7 +128,7 @@ test('one that the provider refused is left as it is, and the daily run asks abo
   expect(lookedUp).toHaveLength(7);
 });
 
-test('the provider is not asked about a supporter all of whose mandates have their reference', async () => {
+test('the provider is not asked about a supporter whose mandates all have their reference', async () => {
   const supporter = await api.supporter();
   pass(minuteMs);
   expect(await cancelMandates(depsOf(supporter), supporter.supporterId)).toBe(1);

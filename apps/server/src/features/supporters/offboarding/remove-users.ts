@@ -4,7 +4,7 @@ import { inTurn } from '#db/in-each-bucket.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { RemoveUser } from './close-supporter.ts';
 
-/** Days after which a removal that did not follow a closing is no longer looked for. */
+/** Days after which an unfinished removal is no longer looked for. */
 const lookBackDays = 30;
 const pageSize = 10_000;
 
@@ -20,8 +20,8 @@ async function listPresent(control: Db, uids: string[]): Promise<string[]> {
 }
 
 /**
- * Removes users of a bucket whose account was closed without them, as when a process ended in between; on past those where
- * it fails, and then throws.
+ * Removes users of a bucket whose account was closed without them, for instance because a process died in between;
+ * skips failures, and throws them at the end.
  */
 export async function removeUsersOfClosed(bucket: Pool, clock: Clock, removeUser: RemoveUser): Promise<void> {
   const control = bucket.inControl();

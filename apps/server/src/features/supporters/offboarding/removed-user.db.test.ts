@@ -45,7 +45,7 @@ test('removing an identity user who never registered closes no account', async (
   expect(await closed()).toEqual(before);
 });
 
-test('audit finds an open account that nobody can sign in to', async () => {
+test('audit finds an open account without a user to sign in', async () => {
   const { uid } = await signUp(api, 'alex@example.com');
   const { supporterId } = await api.supporter({ uid, email: 'alex@example.com' });
   await api.db.begin((tx) => removeUserInside(tx, uid));
@@ -54,7 +54,7 @@ test('audit finds an open account that nobody can sign in to', async () => {
   ]);
 });
 
-test('a closed account whose user is still there is refused at once, and audit finds it', async () => {
+test('a closed account whose user still exists is refused immediately, and audit finds it', async () => {
   const { uid, idToken } = await signUp(api, 'ash@example.com');
   const { supporterId } = await api.supporter({ uid, email: 'ash@example.com' });
   const before = await found();
@@ -65,7 +65,7 @@ test('a closed account whose user is still there is refused at once, and audit f
   const removeUser = () => Promise.reject(new Error('control does not answer'));
   await expect(closeAccount({ ...api, db, removeUser }, supporterId, 'operator')).rejects.toThrow();
   expect((await getUser()).status).toBe(401);
-  expect(await found()).toEqual(before); // the consent run of the night tries again
+  expect(await found()).toEqual(before); // the night's consent run tries again
   const dayAfterNext = new Date(api.clock.now().getTime() + 2 * 86_400_000);
   await api.db`
     insert into timetable_runs (task, due_at, finished_at) values ('consent-run', ${dayAfterNext}, ${dayAfterNext})`;
@@ -80,7 +80,7 @@ test('a closed account whose user is still there is refused at once, and audit f
   expect(await found()).toEqual(before);
 });
 
-test('audit excuses an address that differs for an hour, and no longer', async () => {
+test('audit excuses a differing address for an hour, and no longer', async () => {
   const { uid } = await signUp(api, 'sky@example.com');
   const { supporterId } = await api.supporter({ uid, email: 'former@example.com' });
   const before = await found();

@@ -38,7 +38,7 @@ const isCancelled = (member: Member) => {
   return mine.every((mandate) => mandate.isCancelled);
 };
 
-test('the offboarding status lists what is affected, and changes nothing', async () => {
+test('the offboarding status lists the consequences, and changes nothing', async () => {
   const member = await aMember();
   const { status, body } = await asks(contract.retrieveOffboardingStatus, member);
   expect([status, body]).toMatchObject([
@@ -48,7 +48,7 @@ test('the offboarding status lists what is affected, and changes nothing', async
   expect(await kindsMailed(member)).toEqual([]);
 });
 
-test('stopping cancels the mandate, keeps what waits, and pressed twice is one mail', async () => {
+test('stopping cancels the mandate, keeps waiting round-ups, and pressed twice is one email', async () => {
   const member = await aMember();
   await Promise.all([asks(contract.stopDebits, member), asks(contract.stopDebits, member)]);
   const { body } = await asks(contract.stopDebits, member);
@@ -60,7 +60,7 @@ test('stopping cancels the mandate, keeps what waits, and pressed twice is one m
   expect(await kindsMailed(member)).toEqual(['debits_stopped']);
 });
 
-test('round-ups switched on again after stopping count, and say that they wait for an account', async () => {
+test('round-ups switched on again after stopping count, and show that they wait for an account', async () => {
   const member = await aMember();
   const { supporterId: cdrid, uid } = member;
   await asks(contract.stopDebits, member);
@@ -76,7 +76,7 @@ test('round-ups switched on again after stopping count, and say that they wait f
   expect(await record()).not.toHaveProperty('waitsForAccountCents');
 });
 
-test('a donation that has not gone to the bank is called off by stopping, and its donor is mailed', async () => {
+test('a donation that has not gone to the bank is cancelled by stopping, and its donor is emailed', async () => {
   const member = await aMember();
   const { supporterId: cdrid, uid } = member;
   await api.call(contract.donateNow, { values: { amount: 25, cdrid } }, { uid });
@@ -95,7 +95,7 @@ test.each([
   ['withdrawing', contract.withdrawConsent],
   ['deleting', contract.deleteBankData],
 ])(
-  'a donation that has not gone to the bank is called off by %s, also if the consent is given again',
+  'a donation that has not gone to the bank is cancelled by %s, also if the consent is given again',
   async (_what, leave) => {
     const member = await aMember();
     const { supporterId: cdrid, uid } = member;
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('withdrawing ends the consent at the provider at once, and the daily run deletes the data', async () => {
+test('withdrawing ends the consent at the provider immediately, and the daily run deletes the data', async () => {
   const member = await aMember();
   expect((await asks(contract.withdrawConsent, member)).body).toMatchObject({ status: { hasConsent: false } });
   expect((await asks(contract.withdrawConsent, member)).status).toBe(200);
@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('bank data are deleted while the payment provider is unavailable, and the daily run cancels the mandate there', async () => {
+test('bank data is deleted while the payment provider is unavailable, and the daily run cancels the mandate there', async () => {
   const member = await aMember();
   api.directDebit.setUnreachable(true);
   const { status, body } = await asks(contract.deleteBankData, member);
@@ -159,7 +159,7 @@ test('bank data are deleted while the payment provider is unavailable, and the d
   expect(isCancelled(member)).toBe(true);
 });
 
-test('deleting bank data withdraws, deletes at once, and again there is nothing to do', async () => {
+test('deleting bank data withdraws and deletes immediately, and a repetition finds nothing to do', async () => {
   const member = await aMember();
   const answer = { status: { hasConsent: false, hasBankData: false, hasMandate: false, waitingCents: 0 } };
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
@@ -167,7 +167,7 @@ test('deleting bank data withdraws, deletes at once, and again there is nothing 
   expect(await kindsMailed(member)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
 });
 
-test('data of an expired consent whose deletion was asked for do not wait for the days of grace', async () => {
+test('data of an expired consent does not wait for the days of grace if deletion was requested', async () => {
   const member = await aMember();
   await api.rows`
     update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-24'
@@ -197,7 +197,7 @@ test('the archive holds everything of the caller, as JSON and tables, and nothin
   expect(await kindsMailed(mine)).toEqual(['data_downloaded']);
 });
 
-test('only so many archives are packed in a row', async () => {
+test('the number of archives packed in a row is limited', async () => {
   const member = await aMember();
   const statuses = await Promise.all(
     Array.from({ length: 7 }, async () => (await asks(contract.downloadEverything, member)).status),
@@ -205,7 +205,7 @@ test('only so many archives are packed in a row', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
-test('closing wants a recent sign-in', async () => {
+test('closing requires a recent sign-in', async () => {
   const member = await aMember();
   signedInAt = Date.now() / 1000 - 301;
   const { status, body } = await asks(contract.closeAccount, member);
@@ -215,7 +215,7 @@ test('closing wants a recent sign-in', async () => {
   expect(row).toEqual({ closed_on: null });
 });
 
-test('closing ends everything, and pressed twice is one mail', async () => {
+test('closing ends everything, and pressed twice is one email', async () => {
   const member = await aMember();
   await Promise.all([asks(contract.closeAccount, member), asks(contract.closeAccount, member)]);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({
@@ -225,7 +225,7 @@ test('closing ends everything, and pressed twice is one mail', async () => {
   expect(await kindsMailed(member)).toEqual(['account_closed']);
 });
 
-test('who closes while a provider is unavailable is closed at once, and the daily run finishes it', async () => {
+test('closing during a provider outage takes effect immediately, and the daily run finishes it', async () => {
   const member = await aMember();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({ status: { hasMandate: false } });

@@ -66,7 +66,7 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
   });
 }
 
-/** Waits for work at a provider that is repeated by the daily run if it does not answer: what ends here has ended. */
+/** Waits for work at a provider that the daily run repeats if it does not answer: everything on our side has ended. */
 export async function orLater<Done>(work: Promise<Done>, log: FastifyBaseLogger): Promise<Done | undefined> {
   try {
     return await work;

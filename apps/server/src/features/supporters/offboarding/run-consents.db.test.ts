@@ -32,7 +32,7 @@ const status = async ({ supporterId }: TestSupporter) => {
   return row;
 };
 
-/** Runs these days and returns what happened to the supporter. */
+/** Runs these days and returns the events of the supporter. */
 async function play(days: number[]): Promise<string[]> {
   const done: string[] = [];
   for (const day of days) {
@@ -59,7 +59,7 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
   expect(await status(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
 });
 
-test('a prolonged consent has still to be renewed at the bank: mailed 30, 7 and 1 day before its end there, and after it', async () => {
+test('a prolonged consent must also be renewed at the bank: emailed 30, 7 and 1 day before its end there, and after it', async () => {
   const supporter = await world.supporter();
   const looks = async () =>
     syncPurchases(inBucketOf({ ...world, statementName: 'SPARECHANGE' }, supporter.supporterId), supporter.supporterId);
@@ -87,7 +87,7 @@ test('after an outage only the latest reminder is sent', async () => {
   expect(await world.kindsMailed(supporter)).toEqual(['consent_reminder', 'consent_expired']);
 });
 
-test('running many times a day, and at once, reminds once', async () => {
+test('running many times a day, even concurrently, reminds once', async () => {
   const supporter = await world.supporter();
   world.goToDay(340);
   const runs = await Promise.all([run(), run(), run()]);
@@ -95,7 +95,7 @@ test('running many times a day, and at once, reminds once', async () => {
   expect(await world.kindsMailed(supporter)).toEqual(['consent_reminder']);
 });
 
-test('a consent that was prolonged is reminded of again, a year later', async () => {
+test('a prolonged consent is reminded about again a year later', async () => {
   const supporter = await world.supporter();
   expect(await play([0, 340])).toEqual(['340 reminded']);
   world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
@@ -104,7 +104,7 @@ test('a consent that was prolonged is reminded of again, a year later', async ()
   expect(await world.kindsMailed(supporter)).toHaveLength(2);
 });
 
-test('an expired consent that is given again in its days of grace keeps everything, also what was bought meanwhile', async () => {
+test('an expired consent given again in its days of grace keeps everything, including purchases of the gap', async () => {
   const supporter = await world.supporter();
   await play([364, 365]);
   world.goToDay(380);
@@ -119,7 +119,7 @@ test('an expired consent that is given again in its days of grace keeps everythi
   expect(kept).toEqual({ accounts: 1 });
 });
 
-test('a withdrawn consent stops everything at once and its data are deleted in the same run', async () => {
+test('a withdrawn consent stops everything immediately and its data is deleted in the same run', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
@@ -136,25 +136,25 @@ test('a consent ends by the clock also while the provider does not answer', asyn
   world.bankLink.setUnreachable(false, supporter.bankCustomerId);
 });
 
-test('a provider that knows of no consent at all gives the data their days of grace', async () => {
+test('a provider that knows of no consent at all leaves the data its days of grace', async () => {
   const supporter = await world.supporter({ bankCustomerId: 'forgotten-by-the-provider' });
   expect(await play([1, 30, 31])).toEqual(['1 ended', '31 deleted']);
   expect(await status(supporter)).toMatchObject({ end: 'expired' });
 });
 
-test('nobody is reminded whose club takes no more gifts', async () => {
+test('nobody is reminded if their club takes no more gifts', async () => {
   const { clubId } = await world.supporter();
   await world.rows`update clubs set ends_on = '2027-01-01' where id = ${clubId}`;
   expect(await play([0, 340, 364])).toEqual([]);
 });
 
-test('nobody is reminded for a campaign that is over, or who never finished joining', async () => {
+test('nobody is reminded about a finished campaign, or without having finished joining', async () => {
   const supporters = [await world.supporter({ tenantKey: 'ended' }), await world.supporter({ roundsFrom: null })];
   expect(await play([0, 340, 359])).toEqual([]);
   for (const supporter of supporters) expect(await world.kindsMailed(supporter)).toEqual([]);
 });
 
-test('the mandate of an account that is debited no more is withdrawn when its debits are over, and the new one stays', async () => {
+test('the mandate of an account no longer debited is withdrawn when its debits are over, and the new one stays', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   await world.debits(supporter);
@@ -198,7 +198,7 @@ const ask: Work = async (supporterId) => {
 const doPolls = () => doDueWork(world, { sync: ask, consent_poll: ask }, () => {});
 /** The 45 minutes in which polls are waited for. */
 const pollsWithinMs = 2_700_000;
-/** Marks the polls of three o'clock as due, as late as it is. */
+/** Marks the polls of three o'clock as due, however late. */
 async function pollsOf(day: number): Promise<Date> {
   const dueAt = sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00');
   await enqueuePass(world, { ...consentPass(world), dueAt });
@@ -223,7 +223,7 @@ test('a product that starts at eight polls before it follows up, and follows up 
   expect(await status(supporter)).toMatchObject({ active: false, end: 'expired' });
 });
 
-test('polls without an answer for 45 minutes are waited for no longer', async () => {
+test('polls without an answer are waited for no longer than 45 minutes', async () => {
   await world.supporter();
   setTime(366, '08:00');
   const dueBy = await pollsOf(366);
@@ -233,7 +233,7 @@ test('polls without an answer for 45 minutes are waited for no longer', async ()
   expect(await waits(dueBy)).toBe(false);
 });
 
-test('whoever was polled the day before is followed up though today’s poll waits', async () => {
+test('a supporter polled the day before is followed up though today’s poll waits', async () => {
   const supporter = await world.supporter();
   setTime(364, '03:00');
   await pollsOf(364);
@@ -246,7 +246,7 @@ test('whoever was polled the day before is followed up though today’s poll wai
   expect(await status(supporter)).toMatchObject({ active: false });
 });
 
-test('a poll that a notification asks for meanwhile is not waited for', async () => {
+test('the follow-up does not wait for a poll that a notification requests', async () => {
   const supporter = await world.supporter();
   setTime(366, '08:00');
   const dueBy = await pollsOf(366);
@@ -255,7 +255,7 @@ test('a poll that a notification asks for meanwhile is not waited for', async ()
   expect(await waits(dueBy)).toBe(false);
 });
 
-test('polls left over from a downtime are made before anything is concluded, and waited for anew', async () => {
+test('polls left over from a downtime are made before anything is concluded, and awaited again', async () => {
   const supporter = await world.supporter();
   setTime(364, '03:00');
   await pollsOf(364);
@@ -288,7 +288,7 @@ test('an hour of downtime does not shorten the wait, nor do tries before it', as
   expect(await waits(dueBy, startedAt)).toBe(false);
 });
 
-test('a consent ends by the clock once the provider has answered nobody for a day', async () => {
+test('a consent ends by the clock once the provider has not answered for a day', async () => {
   await world.supporter();
   setTime(366, '03:00');
   await pollsOf(366);
@@ -299,7 +299,7 @@ test('a consent ends by the clock once the provider has answered nobody for a da
   expect(await followUp()).toMatchObject({ ended: 1 });
 });
 
-/** Makes so many supporters whose grace days are over on day 396, and whose mandates are still in effect. */
+/** Creates this number of supporters whose grace days are over on day 396, with mandates still in effect. */
 async function overdue(count: number): Promise<TestSupporter[]> {
   const supporters: TestSupporter[] = [];
   for (let made = 0; made < count; made += 1) supporters.push(await world.supporter());
@@ -311,7 +311,7 @@ async function overdue(count: number): Promise<TestSupporter[]> {
 const deleted = async (supporters: TestSupporter[]) =>
   supporters.length - (await world.rows`select distinct supporter_id from accounts`).length;
 
-test('a provider that answers nobody is asked about a few, and about everybody the next day', async () => {
+test('an unresponsive provider is asked about a few supporters, and about everybody the next day', async () => {
   const supporters = await overdue(12);
   let calls = 0;
   const silent = {
@@ -335,7 +335,7 @@ test('a provider that answers nobody is asked about a few, and about everybody t
   expect(await world.rows`select from mandates where cancelled_at is null`).toHaveLength(0);
 });
 
-test('a fault of ours about one supporter keeps no other one from being followed up', async () => {
+test("a fault of ours about one supporter does not prevent the others' follow-up", async () => {
   const [broken] = await overdue(3);
   const supporterId = broken?.supporterId ?? '';
   await whileRefused(
@@ -349,7 +349,7 @@ test('a fault of ours about one supporter keeps no other one from being followed
   expect(failures).toEqual([supporterId]);
 });
 
-test('two hundred consents whose end cannot be recorded keep no further one from ending', async () => {
+test('two hundred consents whose end cannot be recorded do not prevent another from ending', async () => {
   const supporter = await world.supporter();
   const bucket = world.db.of(supporter.supporterId);
   await bucket`

@@ -42,21 +42,21 @@ export type ConsentRun = {
   /** Consents that expired or were withdrawn since the last run. */
   ended: number;
   reminded: number;
-  /** Supporters whose bank data were deleted. */
+  /** Supporters whose bank data was deleted. */
   deleted: number;
-  /** Supporters for whom something failed; the next run retries them. */
+  /** Supporters with a failure; the next run retries them. */
   failed: number;
-  /** Those of them for whom no provider was the cause. */
+  /** Those of the failures that no provider caused. */
   faults: number;
-  /** Buckets in which the rest was left to the next run, as a provider answered nobody. */
+  /** Buckets in which the rest was left to the next run, as a provider did not answer. */
   stopped: number;
 };
 
 const dayMs = 86_400_000;
-/** A consent that ended is asked about for so long beyond its grace: it may have been given again without our knowing. */
+/** Period beyond its grace in which an ended consent is polled: it may have been given again without our knowledge. */
 const askAgainDays = 30;
 
-/** Polls every consent in this process, as an operator asks, and follows up. */
+/** Polls every consent in this process, at an operator's request, and follows up. */
 export async function runConsents(
   deps: ConsentRunDeps & WorkDeps,
   onFailure: OnFailure,
@@ -73,9 +73,9 @@ export async function runConsents(
 }
 
 /**
- * Looks daily, after consents were polled, at what is over in a bucket, who is to be reminded and what is to be deleted. One
- * supporter for whom that fails keeps no other one waiting; providers that answer nobody are asked no more, by the breaker
- * that buckets share, as debits wait for this run.
+ * Follows up daily, after consents were polled, on a bucket's ended consents, reminders and deletions. One supporter's
+ * failure does not hold up the others; unresponsive providers are no longer called, by the breaker that buckets share,
+ * as debits wait for this run.
  */
 export async function followUpConsents(
   deps: ConsentRunDeps,
@@ -108,13 +108,13 @@ export async function followUpConsents(
   return run;
 }
 
-/** Does one supporter's part; returns its result, or undefined where it failed. */
+/** Does one supporter's part; returns its result, or undefined after a failure. */
 type Attempt = <Result>(supporterId: string, work: () => Promise<Result>) => Promise<Result | 'no answer' | undefined>;
 
-/** Does one supporter's part with a provider; returns whether further ones are to be asked for. */
+/** Does one supporter's part with a provider; returns whether to ask for further ones. */
 type Ask = (supporterId: string, work: () => Promise<void>) => Promise<boolean>;
 
-/** Everyone to ask the provider about: with an active consent, or one that ended not long ago. */
+/** Everyone to ask the provider about: supporters with an active or recently ended consent. */
 export function consentPass({ clock, graceDays }: Pick<ConsentRunDeps, 'clock' | 'graceDays'>): Omit<Pass, 'dueAt'> {
   const since = addDays(today(clock), -graceDays - askAgainDays);
   const where: Pass['where'] = (db) => db`
@@ -134,7 +134,7 @@ async function endOverdue({ db, clock }: ConsentRunDeps, attempt: Attempt): Prom
   return ended;
 }
 
-/** Reminds those whose reminder is due and not yet queued. A campaign that has ended asks nobody to go on. */
+/** Reminds supporters whose reminder is due and not yet queued. An ended campaign sends no reminders. */
 async function remindEverybody({ db, clock, tenants }: ConsentRunDeps, attempt: Attempt): Promise<number> {
   const day = today(clock);
   const before = new Date(clock.now().getTime() + 32 * dayMs);
@@ -167,7 +167,7 @@ function reminderOf(
     const facts = { kind: 'consent_reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
     return { key: `consent reminder ${due} of ${expiresOn}`, facts };
   }
-  // An end long past is no news: its mail is kept no longer than others.
+  // An end long past needs no email, and emails are deleted after their retention.
   if (endedOn !== null && daysBetween(endedOn, day) > reminderDays[0]) return undefined;
   if (endedOn !== null) return { key: `bank ended ${endedOn}`, facts: { kind: 'bank_ended', endedOn } };
   if (connectionEndsAt === null) return undefined;
@@ -177,7 +177,7 @@ function reminderOf(
   return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank_reminder', endsOn } };
 }
 
-/** A few for whom the provider fails every day are not asked about first every day. */
+/** Shuffles a page, so that a few supporters who fail every day are not always first. */
 const inAnyOrder = <Each>(page: Each[]): Each[] => page.toSorted(() => Math.random() - 0.5);
 
 /** Finishes departures during which a provider did not answer. */
@@ -189,7 +189,7 @@ async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void>
       if (!(await ask(supporter.supporterId, () => finishOffboarding(deps, supporter)))) return;
 }
 
-/** Cancels mandates a day after their supporters chose another account; what one run does not get to the next does. */
+/** Cancels mandates a day after their supporters chose another account; the next run continues with the rest. */
 async function cancelSuperseded(deps: ConsentRunDeps, ask: Ask): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - dayMs);
   const superseded = await listSupersededMandates(deps.db, before, lookedUpDaily(deps.clock), 10_000);

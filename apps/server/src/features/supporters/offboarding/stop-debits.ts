@@ -14,9 +14,9 @@ import { type RefusedDebit, refusePlannedDebits } from './bank-data-repository.t
 import { type CancelMandateDeps, cancelMandates } from './cancel-mandates.ts';
 
 /**
- * Stops debiting for good: nothing new goes to the provider from that moment, and the mandate is cancelled there.
- * To give again the supporter chooses an account and agrees anew (docs/decisions/leaving.md#six-steps). A provider that does not answer
- * is asked again by the daily run; doing it again changes nothing.
+ * Stops debiting for good: nothing new goes to the provider from that moment, and the mandate is cancelled there. To
+ * give again the supporter chooses an account and agrees again (docs/decisions/leaving.md#six-steps). A provider that
+ * does not answer is asked again by the daily run; repeating it changes nothing.
  */
 export async function stopDebits(deps: CancelMandateDeps, supporterId: string): Promise<void> {
   const { db, clock } = deps;
@@ -42,15 +42,15 @@ interface EndOfCollecting {
 /** Ends recording and debiting: pauses, leaves no funding account and refuses planned debits. */
 export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<EndOfCollecting> {
   await lockAgainstPlanning(tx);
-  await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as choosing one does
+  await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as in choosing one
   await beginOrExtendPause(tx, clock, supporterId, 'supporter');
-  await tx`update pauses set until = null where supporter_id = ${supporterId} and ${isOpenPause(tx)}`; // for good
+  await tx`update pauses set until = null where supporter_id = ${supporterId} and ${isOpenPause(tx)}`; // without end
   const refused = await refusePlanned(tx, clock, supporterId, why);
   const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;
   return { hasStopped: refused.length + unfunded.count > 0, refused };
 }
 
-/** Refuses what was planned and not submitted, and ends the promise of one-off donations. Returns what was refused. */
+/** Refuses planned, unsubmitted debits, and ends the promise of one-off donations. Returns the refused ones. */
 export async function refusePlanned(
   tx: Db,
   clock: Clock,
@@ -67,7 +67,7 @@ export async function refusePlanned(
   return refused;
 }
 
-/** Mails the donor that planned one-off donations do not go through any more. */
+/** Emails the donor that planned one-off donations will not go through. */
 export async function mailRefusedDonations(
   tx: Db,
   at: Date,
@@ -79,8 +79,8 @@ export async function mailRefusedDonations(
 }
 
 /**
- * Withdraws the consent of a supporter who leaves, here at once and then at the provider. Returns how many were revoked
- * there. Throws if the provider does not answer; the daily run asks it again.
+ * Withdraws the consent of a supporter who leaves, here immediately and then at the provider. Returns how many were
+ * revoked there. Throws if the provider does not answer; the daily run asks it again.
  */
 export async function withdrawForGood(deps: WithdrawalDeps, supporterId: string, askedBy: string): Promise<number> {
   await deps.db.begin((tx) => withdrawAndCallOff(tx, deps.clock, supporterId, askedBy));
@@ -88,8 +88,8 @@ export async function withdrawForGood(deps: WithdrawalDeps, supporterId: string,
 }
 
 /**
- * Withdraws the consent here, and calls off one-off donations that have not gone to the bank: they are said not to be taken,
- * and the consent may be given again before the bank data are deleted.
+ * Withdraws the consent here, and cancels one-off donations that have not gone to the bank: they are reported as not
+ * taken, and the consent may be given again before the bank data is deleted.
  */
 export async function withdrawAndCallOff(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
   await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // a donation is planned before or after

@@ -6,7 +6,7 @@ import { clubNameOf, queueEmail } from '#features/correspondence/emails/queue-em
 import { getSupporter } from '#features/supporters/profiles/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-/** Ends onboarding: purchases count from today, or from the first of this month. A second time changes nothing. */
+/** Ends onboarding: purchases count from today, or from the first of this month. Repeating it changes nothing. */
 export async function completeOnboarding(
   pool: Pool,
   clock: Clock,

@@ -15,8 +15,8 @@ export interface RegistrationDeps {
 }
 
 /**
- * Makes the supporter of an identity user. Throws Conflict when there is one, except for a repeat of the request that
- * made it, whose answer may have been lost. Nothing is changed either way (docs/decisions/identity.md#registration).
+ * Creates the supporter of an identity user. Throws Conflict if there is one, except for a repeat of the request that
+ * created it, whose answer may have been lost. Nothing is changed either way (docs/decisions/identity.md#registration).
  */
 export async function registerSupporter(
   { db, clock, tenants }: RegistrationDeps,

@@ -24,7 +24,7 @@ beforeEach(() => {
 const tenants = someTenants(aTenant(), aTenant({ key: 'winter-appeal', endsOn: '2026-11-26' }));
 const run = () => remindUnfinished({ db: database.pool, clock, tenants });
 
-/** Makes somebody who registered and stopped before the bank. */
+/** Creates a supporter who registered and stopped before the bank. */
 async function unfinished(overrides: SupporterOverrides = {}): Promise<TestSupporter> {
   number += 1;
   const uid = overrides.uid ?? `newcomer-${number}`;
@@ -57,7 +57,7 @@ const mailsTo = async ({ supporterId }: TestSupporter) => [
   ...(await database.pool.of(supporterId)`select facts from mails where supporter_id = ${supporterId}`),
 ];
 
-test('who stopped is reminded a day after registering, once, in every bucket', async () => {
+test('a supporter who stopped is reminded a day after registering, once, in every bucket', async () => {
   const everybody = [];
   for (const uid of uidsInEachBucket(4, 1)) everybody.push(await unfinished({ uid }));
   clock.setTo('2026-11-25T21:59:59Z');
@@ -79,7 +79,7 @@ test.each<[string, SupporterOverrides, Changes]>([
   ['who stopped our emails', {}, { wantsMails: false }],
   ['who registered a week ago', {}, { registeredAt: '2026-11-18T22:00:00Z' }],
   ['for whose brand the campaign has ended', { tenantKey: 'winter-appeal' }, {}],
-])('somebody %s is not reminded', async (_, overrides, changes) => {
+])('a supporter %s is not reminded', async (_, overrides, changes) => {
   const supporter = await unfinished(overrides);
   await change(supporter, changes);
   clock.setTo('2026-11-25T22:00:00Z');

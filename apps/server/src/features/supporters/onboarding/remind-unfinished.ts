@@ -14,10 +14,10 @@ interface ReminderDeps {
 }
 
 const dayMs = 86_400_000;
-/** Days after registering on which a reminder is still of use; the product may have been stopped meanwhile. */
+/** Days after registering in which a reminder is still useful; the product may have been down for some of them. */
 const lastDay = 7;
 
-/** Reminds, once, everybody who registered a day ago or more and has not finished the onboarding. */
+/** Reminds everybody, once, who registered a day ago or more and has not finished onboarding. */
 export async function remindUnfinished(deps: ReminderDeps, pageSize = 200): Promise<{ remindedUnfinished: number }> {
   const counts = await inEachBucket(deps.db, (db) => remindWithin({ ...deps, db }, pageSize));
   return { remindedUnfinished: counts.reduce((sum, count) => sum + count, 0) };
@@ -43,7 +43,7 @@ interface Unfinished {
   clubName: string;
 }
 
-/** Lists a page of those who stopped, without those who left or want no mails. */
+/** Lists a page of supporters who stopped, without those who left or want no emails. */
 function listUnfinished(db: Pool, now: Date, after: string, limit: number): Promise<Unfinished[]> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   return db<Unfinished[]>`

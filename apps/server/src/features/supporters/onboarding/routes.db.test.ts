@@ -21,7 +21,7 @@ const form = (uid: string) => ({
   referrer: 'efg:7',
 });
 
-test('registering makes the supporter of the signed-in identity, under its verified address', async () => {
+test('registering creates the supporter of the signed-in identity, under its verified address', async () => {
   const answer = await api.call(contract.register, form('uid-1'), { uid: 'uid-1' });
   expect(answer).toMatchObject({ status: 200, body: { CDRID: supporterIdOf('uid-1') } });
   const [row] = await api.rows`select * from supporters where supporter_id = ${answer.body.CDRID}`;
@@ -40,7 +40,7 @@ test('registering makes the supporter of the signed-in identity, under its verif
 
 const again = { headers: { 'idempotency-key': '0b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe' } };
 
-test('a repeat of the request that registered answers the same and changes nothing, in parallel too', async () => {
+test('a repeated registration request gets the same answer and changes nothing, also in parallel', async () => {
   const register = () => api.call(contract.register, form('uid-2'), { uid: 'uid-2', ...again });
   const answers = await Promise.all([register(), register(), register()]);
   expect(answers.map((answer) => [answer.status, answer.body.CDRID])).toEqual(
@@ -93,7 +93,7 @@ test('nobody registers for the club of an ended campaign through another tenant 
   expect([answer.status, answer.body.error.code]).toEqual([403, 'campaign-ended']);
 });
 
-test('the supporter of an ended campaign learns what was dropped', async () => {
+test('the supporter of an ended campaign sees the dropped amount', async () => {
   const { uid, supporterId } = await api.supporter({ tenantKey: 'ended' });
   const { body } = await api.call(contract.getUser, { userId: uid }, { uid });
   expect(body.userRecord.document).toMatchObject({
@@ -144,7 +144,7 @@ test.each([{ account: false }, { consentActive: false }])('with %j onboarding ca
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
 });
 
-test('an identity that has not registered reads that there is no supporter', async () => {
+test('an identity that has not registered is told that there is no supporter', async () => {
   const answer = await api.call(contract.getUser, { userId: 'uid-new' }, { uid: 'uid-new' });
   expect([answer.status, answer.body.error.code]).toEqual([404, 'not-found']);
 });

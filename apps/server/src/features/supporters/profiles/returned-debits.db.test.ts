@@ -33,7 +33,7 @@ const said = async ({ supporterId }: TestSupporter) => {
   return { debit, donation, takenBackDebit, takenBackDonation };
 };
 
-test('a returned debit is said until it is asked for again, and after the second that round-ups are paused', async () => {
+test('a returned debit is shown until it is re-presented, and after the second the pause of round-ups', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   expect(await said(supporter)).toEqual({});
   await comesBack(supporter, monday, 6);
@@ -46,7 +46,7 @@ test('a returned debit is said until it is asked for again, and after the second
   expect((await said(supporter)).debit).toMatchObject({ date: wednesday, next: 'next_debit' });
 });
 
-test('what comes next is what the supporter has to do', async () => {
+test("the next step shown is the supporter's", async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 3);
   const next = async () => (await said(supporter)).debit?.next;
@@ -59,13 +59,13 @@ test('what comes next is what the supporter has to do', async () => {
   expect(await next()).toBe('renew');
 });
 
-test('a fault of ours is not said', async () => {
+test('a fault of ours is not shown', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 8);
   expect(await said(supporter)).toEqual({});
 });
 
-test('a returned donation is said for a week', async () => {
+test('a returned donation is shown for a week', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   await database.rows`
@@ -79,7 +79,7 @@ test('a returned donation is said for a week', async () => {
   expect(await said(supporter)).toEqual({});
 });
 
-test.each([3, 6] as const)('a debit taken back with code %s after clearing is said for a week', async (code) => {
+test.each([3, 6] as const)('a debit reversed with code %s after clearing is shown for a week', async (code) => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, code, { hasCleared: true });
   const debit = { takenBackDebit: { date: monday, amountCents: 70 } };
@@ -90,7 +90,7 @@ test.each([3, 6] as const)('a debit taken back with code %s after clearing is sa
   expect(await said(supporter)).toEqual({});
 });
 
-test('a donation taken back after clearing is said as one, and a fault of ours is not said', async () => {
+test('a donation reversed after clearing is shown as one, and a fault of ours is not shown', async () => {
   const [supporter, other] = [
     await aSupporter(database.pool, { directDebit }),
     await aSupporter(database.pool, { directDebit }),

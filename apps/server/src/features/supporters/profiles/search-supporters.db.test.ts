@@ -29,10 +29,10 @@ test.each(['0412 345 678', '+61412345678', '61 412 345 678', '0412-345-678', '(0
   async (text) => expect(await find(text)).toEqual({ by: 'mobile', found: ['mary'], leftOut: 0 }),
 );
 
-test('a number that was stored in another form is found as well', async () =>
+test('a number stored in another form is found as well', async () =>
   expect(await find('0433000111')).toMatchObject({ found: ['ann'] }));
 
-describe('a name, whichever apostrophe, accents and hyphens were typed on either side', () => {
+describe('a name, with any apostrophe, accents and hyphens on either side', () => {
   beforeEach(async () => {
     await aPerson('sean', 'Seán', 'O’Brien', '0400000002');
     await aPerson('minh', 'Minh Khai'.normalize('NFD'), 'Nguyễn'.normalize('NFD'), '0400000003');
@@ -80,7 +80,7 @@ describe('a name', () => {
     ['', []],
   ])('%s', async (text, found) => expect(await find(text)).toEqual({ by: 'name', found, leftOut: 0 }));
 
-  test('that many share is cut off, and how many are left out is said', async () => {
+  test('that many share is cut off, with the number left out', async () => {
     for (let count = 0; count < 4; count += 1) await aPerson(`pat${count}`, 'Pat', 'Lee', '0400000000');
     const { found, leftOut } = await find('pat lee', 3);
     expect([found.length, leftOut]).toEqual([3, 1]);

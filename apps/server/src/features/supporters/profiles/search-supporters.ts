@@ -20,14 +20,14 @@ export interface FoundSupporter {
 }
 
 export interface SupporterSearch {
-  /** The kind of text it was taken for. */
+  /** Detected kind of the text. */
   by: 'id' | 'email' | 'mobile' | 'reference' | 'name';
   supporters: FoundSupporter[];
   /** Further matches that are not listed, counted up to `maxCounted`. */
   leftOut: number;
 }
 
-/** Most matches counted; beyond it a longer name is needed. */
+/** Maximum number of matches counted; beyond it a longer name is needed. */
 export const maxCounted = 1_000;
 const maxWords = 5;
 const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
@@ -46,7 +46,7 @@ const columns = (db: Db) => db`
   ${isPaused(db, 'supporters')} as "isPaused"`;
 
 /**
- * Finds supporters by address, by id, by mobile number however it is written, by the reference on a bank statement, or by the
+ * Finds supporters by address, by id, by mobile number in any spelling, by the reference on a bank statement, or by the
  * beginnings of names. Open accounts come first.
  */
 export async function searchSupporters(
@@ -73,11 +73,11 @@ export interface NewSupporter extends FoundSupporter {
   registeredAt: Date;
 }
 
-/** Returns where the next page goes on. */
+/** Returns the cursor of the next page. */
 export const cursorOf = ({ registeredAt, supporterId }: NewSupporter): string =>
   `${registeredAt.getTime()}.${supporterId}`;
 
-/** Lists supporters by registration, the newest first: all, or those in a state. */
+/** Lists supporters by registration, newest first: all, or those in a state. */
 export async function listNewest(
   pool: Pool,
   { after, limit, state }: { after?: string | undefined; limit: number; state?: SupporterState },
@@ -96,7 +96,7 @@ export async function listNewest(
 
 const inPlainOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-/** Orders what several buckets found, each in this order, which pages of a search rely on. */
+/** Merges the results of several buckets, each in this order, which pages of a search rely on. */
 const inOrder = (one: FoundSupporter, other: FoundSupporter): number =>
   Number(one.isClosed) - Number(other.isClosed) ||
   inPlainOrder(one.lastName.toLowerCase(), other.lastName.toLowerCase()) ||
@@ -112,7 +112,7 @@ function kindOf(db: Db, written: string) {
   return { by: 'name' as const, which: hasName(db, written) };
 }
 
-/** The last nine digits are the same in every way of writing a number: 0412 345 678, +61 412 345 678, 61412345678. */
+/** Compares the last nine digits, the same in every spelling: 0412 345 678, +61 412 345 678, 61412345678. */
 const hasMobile = (db: Db, digits: string) => db`
   right(regexp_replace(mobile, '\\D', '', 'g'), 9) = ${digits.slice(-9)}`;
 
@@ -122,7 +122,10 @@ const hasReference = (db: Db, start: string) => db`
     union all select supporter_id from deposits where reference like ${start}
     union all select supporter_id from repayments where reference like ${start})`;
 
-/** Each word begins a word of the name; one of them begins the first or the last name, which an index finds. */
+/**
+ * Matches each word with the beginning of a word of the name; one of them begins the first or the last name, which an
+ * index finds.
+ */
 function hasName(db: Db, written: string) {
   const words = folded(written).split(/\s+/).filter(Boolean).slice(0, maxWords);
   const starts = words.map((word) => `${word.replace(/[\\%_]/g, '\\$&')}%`);

@@ -16,7 +16,7 @@ export interface Supporter {
   bankCustomerId: string | null;
   consentActive: boolean;
   consentExpiresAt: Date | null;
-  /** The provider is still to end what was given up to then: it was withdrawn here. */
+  /** Instant up to which consents withdrawn here are still to be revoked at the provider. */
   consentRevokingSince: Date | null;
   /** Earliest end of a bank's permission; null if none says. */
   connectionEndsAt: Date | null;
@@ -50,8 +50,8 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
 }
 
 /**
- * Finds by email for operators and mailed links, never callers; a bucket that does not answer keeps nobody of the others
- * from being found. A closed supporter is found only once all have answered: an open one may have the address by now.
+ * Finds by email for operators and emailed links, never callers; a bucket that does not answer does not hide supporters
+ * of the others. A closed supporter is found only once all have answered: an open one may have the address by now.
  */
 export async function findSupporterIdByEmail(pool: Pool, email: string): Promise<string | undefined> {
   const find = (db: Db) => db<{ supporterId: string; isClosed: boolean; registeredAt: Date }[]>`

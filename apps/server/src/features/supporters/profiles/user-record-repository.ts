@@ -33,7 +33,7 @@ export interface ReturnedDebit {
   returnedOn: IsoDate;
 }
 
-/** The row behind the answer of get-user. */
+/** Row behind the answer of get-user. */
 export interface UserRecordRow {
   supporterId: string;
   bankCustomerId: string | null;
@@ -47,7 +47,7 @@ export interface UserRecordRow {
   weeklyLimitCents: WeeklyLimit;
   savingsEnabled: boolean;
   consentEnd: 'expired' | 'withdrawn' | null;
-  /** Sydney days; what has ended has its day, too. */
+  /** Sydney days; ended consents and permissions have theirs, too. */
   consentEndsOn: IsoDate | null;
   bankEndsOn: IsoDate | null;
   hasBankEnded: boolean;
@@ -60,9 +60,9 @@ export interface UserRecordRow {
   tracksNoAccount: boolean;
   undoableDonations: { requestId: string; amountCents: Cents; until: string }[];
   isPausedByReturns: boolean;
-  /** Debits that the bank returned and that nobody has asked for again, newest first; faults of ours are no matter of theirs. */
+  /** Debits that the bank returned and that have not been re-presented, newest first, without faults of ours. */
   returned: ReturnedDebit[];
-  /** Debits that had cleared and that the bank took back, newest first. */
+  /** Debits that the bank reversed after clearing, newest first. */
   takenBack: ReturnedDebit[];
   /** True if an operator holds their debits. */
   isOnHold: boolean;
@@ -76,7 +76,7 @@ export interface UserRecordRow {
   isSkipped: boolean;
 }
 
-/** One statement: every screen begins with it. `run` is the next debit day. */
+/** Selects everything in one statement, as every screen starts with it. `run` is the next debit day. */
 export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDate): Promise<UserRecordRow | undefined> {
   const [row] = await db<(Omit<UserRecordRow, 'nextCents'> & { plannedCents: Cents; ceilingCents: Cents | null })[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",

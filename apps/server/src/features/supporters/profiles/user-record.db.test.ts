@@ -8,7 +8,7 @@ import { userRecord } from './user-record.ts';
 const database = ownDatabase();
 const clock = aClock();
 
-test('what is under the minimum of the tenant says from how much on it is debited', async () => {
+test("an amount below the tenant's minimum shows the amount from which it is debited", async () => {
   const tenants = someTenants(aTenant({ minimumDebitCents: cents(200) }));
   const { supporterId, ...supporter } = await aSupporter(database.pool);
   const nextDebit = async () =>

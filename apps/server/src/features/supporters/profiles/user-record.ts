@@ -18,12 +18,14 @@ export async function getSupporter(db: Db, supporterId: string): Promise<Support
   return supporter;
 }
 
-/** Days for which something that the bank returned is said where nothing else would end it. */
+/** Days for which a return is shown if nothing else would end it. */
 const daysOfReturned = 7;
 
 let known: { minute: number; debitDay: IsoDate; day: IsoDate } | undefined;
 
-/** Today and the next debit day, worked out once a minute: runs and days begin on whole minutes, and calendars are slow. */
+/**
+ * Today and the next debit day, computed once a minute: runs and days start on whole minutes, and calendars are slow.
+ */
 function daysAt(now: Date): { day: IsoDate; debitDay: IsoDate } {
   const minute = Math.floor(now.getTime() / 60_000);
   if (known?.minute !== minute) known = { minute, day: sydneyDay(now), debitDay: upcomingDebitDay(now) };
@@ -36,7 +38,7 @@ export interface UserRecordDeps {
   tenants: Tenants;
 }
 
-/** The supporter as get-user and every changed setting answer it. */
+/** The supporter as returned by get-user and every changed setting. */
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
   const { day, debitDay: runDay } = daysAt(clock.now());
   const row = await findUserRecordRow(db, supporterId, runDay);
@@ -82,7 +84,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
   };
 }
 
-/** Returns what the bank returned, for as long as it matters (docs/decisions/returned-debits.md#dashboard-lines). */
+/** Returns the bank's returns, for as long as they matter (docs/decisions/returned-debits.md#dashboard-lines). */
 function returnedDebits(
   row: UserRecordRow,
   day: IsoDate,
@@ -104,7 +106,7 @@ function returnedDebits(
 
 const named = ({ date, amountCents }: ReturnedDebit) => ({ date, amountCents });
 
-/** As the mail says. */
+/** Uses the words of the email. */
 function afterReturnOf(row: UserRecordRow): NonNullable<UserRecord['returnedDebit']>['next'] {
   if (!row.consentActive) return 'renew';
   if (row.isPaused) return row.isPausedByReturns ? 'two_returns' : 'resume';

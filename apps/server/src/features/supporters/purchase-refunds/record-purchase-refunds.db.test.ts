@@ -69,7 +69,7 @@ test('the purchase to pay back is the newest with spare change that is not paid 
   expect(await find()).toBe(first.transactionId);
 });
 
-test('a full refund takes its round-up off the next debit', async () => {
+test('a full refund deducts its round-up from the next debit', async () => {
   const coffee = await buys(430);
   await buys(125);
   expect(await nextDebit()).toBe(145);
@@ -79,7 +79,7 @@ test('a full refund takes its round-up off the next debit', async () => {
   expect(await refunded()).toEqual([[1, 70, true]]);
 });
 
-test('a refund of what was debited long ago comes off a later debit', async () => {
+test('a refund of a round-up debited long ago is deducted from a later debit', async () => {
   const coffee = await buys(430);
   await debits();
   await applyOutcome({ db: database.pool, clock }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
@@ -91,7 +91,7 @@ test('a refund of what was debited long ago comes off a later debit', async () =
   ]);
 });
 
-test('a refund of a purchase whose debit was reversed takes nothing off', async () => {
+test('a refund of a purchase whose debit was reversed deducts nothing', async () => {
   const coffee = await buys(430);
   await debits();
   const providerRef = directDebit.taken.at(-1)?.providerRef ?? '';
@@ -102,7 +102,7 @@ test('a refund of a purchase whose debit was reversed takes nothing off', async 
   expect((await debits(friday)).at(-1)).toEqual([90, 0]);
 });
 
-/** Gives the last debit back to its payer, whole unless an amount is given. */
+/** Repays the last debit to its payer, whole unless an amount is given. */
 async function repay(amount?: number): Promise<void> {
   const { supporterId } = supporter;
   const [debit] = await database.rows<{ id: string }[]>`select id from debits order by run_date desc limit 1`;
@@ -115,7 +115,7 @@ async function repay(amount?: number): Promise<void> {
 }
 const clears = () => applyOutcome(deps(), cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
 
-test('a refund of a purchase whose debit was given back whole takes nothing off', async () => {
+test('a refund of a purchase whose debit was fully repaid deducts nothing', async () => {
   const coffee = await buys(430);
   await debits();
   await clears();
@@ -129,7 +129,7 @@ test('a refund of a purchase whose debit was given back whole takes nothing off'
 test.each<[string, () => Promise<unknown>]>([
   ['claimed back', () => applyOutcome(deps(), returned(directDebit.taken.at(-1)?.providerRef ?? '', 6))],
   ['given back whole', () => repay()],
-])('a refund that waits takes nothing off once its debit is %s', async (_how, comesBack) => {
+])('a waiting refund deducts nothing once its debit is %s', async (_how, comesBack) => {
   const coffee = await buys(430);
   await debits();
   await clears();
@@ -140,7 +140,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect((await debits(friday)).at(-1)).toEqual([90, 0]);
 });
 
-test.each(['claim', 'refund'])('a claim and a refund of one debit at once take turns, the %s first', async (first) => {
+test.each(['claim', 'refund'])('a concurrent claim and refund of one debit take turns, the %s first', async (first) => {
   const coffee = await buys(430);
   await debits();
   await clears();
@@ -163,7 +163,7 @@ test.each(['claim', 'refund'])('a claim and a refund of one debit at once take t
   );
 });
 
-test('a refund that waits takes nothing off once the debit of its purchase has waited three runs', async () => {
+test('a waiting refund deducts nothing once the debit of its purchase has waited three runs', async () => {
   const coffee = await buys(430);
   for (const day of ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate)) {
     await planDebits(database.pool, clock, tenants, day);
@@ -175,7 +175,7 @@ test('a refund that waits takes nothing off once the debit of its purchase has w
   expect(await refunded()).toEqual([]);
 });
 
-test('a refund waits on where only a part of its debit is given back', async () => {
+test('a refund keeps waiting if its debit is repaid only in part', async () => {
   const coffee = await buys(430);
   await debits();
   await clears();
@@ -185,7 +185,7 @@ test('a refund waits on where only a part of its debit is given back', async () 
   expect((await debits(friday)).at(-1)).toEqual([29, 70]);
 });
 
-test('what cannot be taken off waits; nothing falls below zero', async () => {
+test('a refund that cannot be deducted waits; nothing falls below zero', async () => {
   const coffee = await buys(430);
   await debits();
   await bankShows(aPurchaseRefund(coffee));
@@ -199,14 +199,14 @@ test('what cannot be taken off waits; nothing falls below zero', async () => {
   ]);
 });
 
-test('refunds that come to exactly what waits leave nothing to debit', async () => {
+test('refunds equal to the waiting amount leave nothing to debit', async () => {
   await bankShows(aPurchaseRefund(await buys(430)));
   expect(await debits()).toEqual([]);
   await buys(499);
   expect(await debits(friday)).toEqual([[1, 70]]);
 });
 
-test('a refund is taken off what failed before as well, and once only when that fails again', async () => {
+test('a refund is also deducted from an earlier failed amount, and only once if that fails again', async () => {
   const coffee = await buys(430);
   await buys(450);
   await debits();
@@ -225,7 +225,7 @@ test('a refund is taken off what failed before as well, and once only when that 
   ]);
 });
 
-test('each purchase is refunded once, however often and under whatever id the bank shows the credit', async () => {
+test('each purchase is refunded once, however often and under any id the bank shows the credit', async () => {
   const coffee = await buys(430);
   const credit = aPurchaseRefund(coffee);
   expect(await bankShows(credit)).toBe(1);
@@ -234,7 +234,7 @@ test('each purchase is refunded once, however often and under whatever id the ba
   expect(await bankShows(credit, aPurchaseRefund(coffee))).toBe(0);
 });
 
-test('a credit that is re-issued pays no other purchase back; a second one beside it does', async () => {
+test('a re-issued credit pays no other purchase back; a second one beside it does', async () => {
   const sameText = { description: 'CORNER CAFE' };
   const coffee = await buys(430, sameText);
   await buys(430, { ...sameText, day: '2026-11-22' });
@@ -268,7 +268,7 @@ test("nobody's purchase is refunded by another supporter's credit", async () => 
   expect(await bankShows(credit)).toBe(0);
 });
 
-test('what the weekly limit had cut is not taken off', async () => {
+test('a part cut by the weekly limit is not deducted', async () => {
   await database.rows`update supporters set weekly_limit_cents = 750`;
   for (let count = 0; count < 10; count += 1) await buys(430);
   const [coffee] = [await buys(420), await buys(401)];
@@ -276,7 +276,7 @@ test('what the weekly limit had cut is not taken off', async () => {
   expect((await refunded()).at(-1)).toEqual([11, 50, false]);
 });
 
-test('deleting bank data deletes refunds, taken off or not, and the books still hold', async () => {
+test('deleting bank data deletes refunds, deducted or not, and the books still hold', async () => {
   const coffee = await buys(430);
   await bankShows(aPurchaseRefund(coffee));
   const paper = await buys(125);

@@ -29,9 +29,10 @@ interface OpenPurchase {
 }
 
 /**
- * Records which purchases were paid back in full: what they had rounded up is taken off the supporter's next debit
- * (docs/decisions/savings-and-refunds.md#refunded-purchases). `credits` holds whole days; what pays nothing back is not kept. Each purchase is refunded once
- * at most, and of equal credits as many count as the bank has ever shown at the same time. Returns how many are new.
+ * Records which purchases were paid back in full: their round-ups are deducted from the supporter's next debit
+ * (docs/decisions/savings-and-refunds.md#refunded-purchases). `credits` holds whole days; credits that pay nothing back
+ * are not stored. Each purchase is refunded once at most, and equal credits count up to the number the bank has ever
+ * shown at the same time. Returns how many are new.
  */
 export async function recordPurchaseRefunds(
   pool: Pool,

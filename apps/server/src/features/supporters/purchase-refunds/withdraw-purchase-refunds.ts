@@ -3,8 +3,8 @@ import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
 import { effectiveStates } from '#features/core/payouts/payout-kind.ts';
 
 /**
- * Condition on a round-up, named bought, of which nothing was given in the end: it, its debit, or the debit which asked for
- * it again was dropped, or the money taken was reversed or given back whole.
+ * Condition on a round-up, named bought, of which nothing was given in the end: it, its debit, or that debit's
+ * re-presentation was dropped, or the collected money was reversed or fully repaid.
  */
 export const isLost = (db: Db) => db`(
   exists (
@@ -24,9 +24,9 @@ export const isLost = (db: Db) => db`(
         where debits.supporter_id = bought.supporter_id and bought.seq between first_seq and last_seq)))`;
 
 /**
- * Withdraws refunds that wait to be taken off a debit where nothing was given of their purchases any more
- * (docs/decisions/savings-and-refunds.md#refunded-purchases). Called once that has come about, in its transaction, which has the planners' lock before it locks
- * a debit.
+ * Withdraws refunds waiting to be deducted if nothing was given of their purchases in the end
+ * (docs/decisions/savings-and-refunds.md#refunded-purchases). Called in the transaction that causes this, which has the
+ * planners' lock before it locks a debit.
  */
 export async function withdrawPurchaseRefunds(tx: Db, supporterIds: string[]): Promise<void> {
   const lost = await tx<{ supporterId: string; seq: number }[]>`
@@ -35,7 +35,7 @@ export async function withdrawPurchaseRefunds(tx: Db, supporterIds: string[]): P
       on bought.supporter_id = refund.supporter_id and bought.seq = refund.round_up_seq
     where refund.supporter_id = any(${supporterIds}::uuid[]) and taken_off_by is null and ${isLost(tx)}`;
   if (lost.length === 0) return;
-  await lockAgainstPlanning(tx); // a plan takes off what it has added up
+  await lockAgainstPlanning(tx); // a plan deducts the refunds it has summed
   await tx`
     delete from purchase_refunds refund
     using unnest(${lost.map(({ supporterId }) => supporterId)}::uuid[], ${lost.map(({ seq }) => seq)}::bigint[])

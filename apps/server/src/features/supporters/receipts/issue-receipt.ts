@@ -30,8 +30,8 @@ export const receiptFileName = ({ kind }: ReceiptPeriod, { number }: Receipt): s
   `${kind === 'month' ? 'receipt' : 'statement'}-${number}.pdf`;
 
 /**
- * The receipt of a period: issued when it is first asked for, and from then on the same bytes. Two who ask at once get
- * the same one: whoever is second to keep theirs reads the first's.
+ * Returns the receipt of a period: issued on first request, and the same bytes from then on. Concurrent requests get
+ * the same one: the second to store its receipt reads the first's.
  */
 export async function issueReceipt(deps: ReceiptDeps, supporterId: string, period: ReceiptPeriod): Promise<Receipt> {
   const { db, clock, printer } = deps;

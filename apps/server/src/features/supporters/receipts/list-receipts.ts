@@ -14,11 +14,11 @@ import { listGivenMonths, listIssued } from './receipt-repository.ts';
 export interface ListedReceipt extends ReceiptPeriod {
   lastDay: IsoDate;
   totalCents: Cents;
-  /** Null until it is asked for. */
+  /** Null until it is requested. */
   number: string | null;
 }
 
-/** Lists the periods with a receipt, newest first: each closed one in which something cleared or was taken back. */
+/** Lists the periods with a receipt, newest first: each closed one with clearings or reversals. */
 export async function listReceipts(db: Db, supporterId: string): Promise<ListedReceipt[]> {
   const months = await listGivenMonths(db, supporterId);
   const periods = receiptPeriods(

@@ -21,7 +21,7 @@ const inWords = {
   refunded: 'Refunded to you',
 };
 
-/** A receipt as a paper. Section 30-228 of the Act wants the recipient's name, its ABN, and that it was a gift. */
+/** Lays out a receipt. Section 30-228 of the Act requires the recipient's name, its ABN, and that it was a gift. */
 export function receiptDocument(facts: ReceiptFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
   const { kind, number, supporter, issuer, clubs, totalCents, savingsCents } = facts;
   const period = periodInWords({ kind, firstDay: isoDate(facts.firstDay) });
@@ -83,7 +83,7 @@ function sectionOf(club: ReceiptClub, { kind, clubs }: ReceiptFacts): DocumentBl
   ];
 }
 
-/** Returns the sentence on deductibility, plain either way. */
+/** Returns the sentence on deductibility, unambiguous either way. */
 function taxNote(
   { name, isDeductibleGiftRecipient, totalCents, deductibleCents }: ReceiptClub,
   kind: ReceiptFacts['kind'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const day = z.iso.date();
 
-/** A receipt's facts, without bank data, kept beside its bytes. */
+/** A receipt's facts, without bank data, stored beside its bytes. */
 export const ReceiptFacts = z.object({
   number: z.string(),
   kind: z.enum(['month', 'year']),

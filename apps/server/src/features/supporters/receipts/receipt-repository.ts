@@ -7,7 +7,7 @@ export interface GivenMonth {
   cents: Cents;
 }
 
-/** Lists the months in which something cleared for a club or was reversed, with what it comes to. */
+/** Lists the months with clearings or reversals for a club, with their totals. */
 export async function listGivenMonths(db: Db, supporterId: string): Promise<GivenMonth[]> {
   const months = await db<GivenMonth[]>`
     select date_trunc('month', booked_on)::date as month, -sum(cents)::bigint as cents from ledger_entries
@@ -15,7 +15,7 @@ export async function listGivenMonths(db: Db, supporterId: string): Promise<Give
   return [...months];
 }
 
-/** An entry with the part of its debit that was set aside; below zero for what was reversed. */
+/** An entry with the part of its debit that was set aside; below zero for a reversal. */
 export type BookedGift = GiftEntry & { savingsCents: Cents };
 
 /** Lists cleared, reversed and refunded amounts by their booking day. */
@@ -83,8 +83,8 @@ export async function listIssued(db: Db, supporterId: string): Promise<IssuedRec
 }
 
 /**
- * Keeps a receipt once and for ever, next in the order of issuing. Changes nothing if its period has one already, or if
- * another one takes its place in that order at the same time.
+ * Stores a receipt once and for ever, next in the order of issuing. Changes nothing if its period has one already, or
+ * if another one takes its place in that order at the same time.
  */
 export async function keepReceipt(
   db: Db,

@@ -38,7 +38,7 @@ async function words(pdf: Uint8Array): Promise<string> {
 }
 
 describe('a receipt', () => {
-  test('is there once its month is closed, and not before', async () => {
+  test('exists once its month is closed, and not before', async () => {
     await given({ day: '2026-10-07', amount: 430 });
     await close('2026-10-30');
     expect(await list()).toEqual([]);
@@ -49,13 +49,13 @@ describe('a receipt', () => {
     expect(await list()).toMatchObject([{ number }]);
   });
 
-  test('is for a month in which something cleared', async () => {
+  test('is for a month with cleared debits', async () => {
     await given({ day: '2026-09-30' });
     await close('2026-11-30');
     await expect(issue(october)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('is byte for byte the same ever after, whatever changes, and however many ask at once', async () => {
+  test('is byte for byte the same ever after, despite later changes and concurrent requests', async () => {
     await given({ day: '2026-10-07' });
     await close('2026-10-31');
     const [first, ...others] = await Promise.all([1, 2, 3].map(() => issue(october)));
@@ -73,7 +73,7 @@ describe('a receipt', () => {
     expect(await api.rows`select from receipts`).toHaveLength(1);
   });
 
-  test('is numbered by its period, in whichever order they are asked for, and counted without a gap', async () => {
+  test('is numbered by its period, in any order of requests, and counted without a gap', async () => {
     for (const day of ['2026-08-05', '2026-09-02', '2026-10-07']) await given({ day });
     await close('2026-10-31');
     const numbers = [];
@@ -90,7 +90,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('of different periods at once has a place in the count for each', async () => {
+  test('has its own place in the count when different periods are requested concurrently', async () => {
     for (const day of ['2026-08-05', '2026-09-02', '2026-10-07']) await given({ day });
     await close('2026-10-31');
     const periods = [october, month('2026-08-01'), month('2026-09-01')];
@@ -120,7 +120,7 @@ describe('a receipt', () => {
     await expect(api.db.of(supporter.supporterId)`truncate receipts`).rejects.toThrow('append-only');
   });
 
-  test('says who gave what to whom, in letters of any Latin alphabet, and that it cannot be deducted', async () => {
+  test('states donor, amounts and club, in letters of any Latin alphabet, and that it cannot be deducted', async () => {
     const clubId = await aClub(api.db, { name: 'Ngā Tamariki o Tūranga' });
     await api.rows`update supporters set first_name = 'Nguyễn Thị', last_name = 'Ánh-Ōtāwhao'`;
     await given({ day: '2026-10-07', amount: 455, savings: 227, clubId });
@@ -143,7 +143,7 @@ describe('a receipt', () => {
     expect(text).not.toContain('30-228');
   });
 
-  test('of a deductible gift recipient says its ABN, that it is for a gift, and what of it is deductible', async () => {
+  test('of a deductible gift recipient states its ABN, that it is for a gift, and the deductible part', async () => {
     await api.rows`update clubs set name = 'Night Kitchen', abn = '51824753556', dgr_since = '2026-10-08'`;
     for (const [day, amount] of [
       ['2026-10-07', 900],
@@ -159,7 +159,7 @@ describe('a receipt', () => {
     expect(text).toContain('The other $10.99 is not');
   });
 
-  test('of the month in which a bank takes something back has a line of its own for it', async () => {
+  test('of the month in which a bank reverses a debit has a line of its own for it', async () => {
     await given({ day: '2026-09-09', amount: 500, reversedOn: '2026-10-14' });
     await close('2026-10-31');
     expect(await words((await issue(month('2026-09-01'))).pdf)).toContain('Total $5.00');
@@ -202,7 +202,7 @@ test('over the API a supporter gets the same bytes and their hash', async () => 
   expect((await api.call(contract.downloadReceipt, { ...ask, firstDay: '2026-09-01' }, caller)).status).toBe(404);
 });
 
-test("receipts add up to what history calls donated, and clubs' statements say the same, to the cent", async () => {
+test("receipts add up to the donated amount in the history, and clubs' statements agree, to the cent", async () => {
   const day = fc.integer({ min: 1, max: 28 }).map((day) => String(day).padStart(2, '0'));
   const debit = fc.record({
     day: fc.tuple(fc.constantFrom('2026-05', '2026-06', '2026-07', '2026-08'), day).map((parts) => parts.join('-')),

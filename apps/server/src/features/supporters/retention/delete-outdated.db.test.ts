@@ -10,7 +10,7 @@ const retention = { mails: 800, notifications: 90, timetableRuns: 400 };
 const run = (limits?: { size: number; batches: number }) =>
   deleteOutdated({ db: database.pool, clock, retention }, limits);
 
-/** Queues mails so many days ago, sent or given up at once or still open. */
+/** Queues emails of this many days ago, sent or given up immediately or still open. */
 async function mails(supporterId: string, daysAgo: number, count: number, end: 'sent_at' | 'given_up_at' | undefined) {
   const queued = new Date(clock.now().getTime() - daysAgo * 86_400_000);
   await database.rows`
@@ -22,7 +22,7 @@ async function mails(supporterId: string, daysAgo: number, count: number, end: '
 const keysLeft = async () =>
   (await database.rows<{ key: string }[]>`select key from mails order by key`).map(({ key }) => key);
 
-test('finished work goes once its days are over, and what is open stays', async () => {
+test('finished work is deleted once its days are over, and open work stays', async () => {
   const { pool, rows } = database;
   const { supporterId } = await aSupporter(pool);
   await mails(supporterId, 801, 2, 'sent_at');
@@ -77,7 +77,7 @@ test('club requests go with their contacts: a week unconfirmed, 90 days after th
   expect(left).toEqual([{ abn: 'just approved' }, { abn: 'just asked' }]);
 });
 
-test('events go with their deliveries and attempts, but for those that are still tried', async () => {
+test('events go with their deliveries and attempts, except those that are still tried', async () => {
   const { pool } = database;
   await pool.begin(async (tx) => {
     await tx`
@@ -105,14 +105,14 @@ test('events go with their deliveries and attempts, but for those that are still
   expect(await pool`select from webhook_attempts`).toHaveLength(2);
 });
 
-test('a night that is not enough says so, and the next goes on', async () => {
+test('a night that is too short reports it, and the next one continues', async () => {
   const { supporterId } = await aSupporter(database.pool);
   await mails(supporterId, 900, 25, 'sent_at');
   expect(await run({ size: 10, batches: 2 })).toMatchObject({ mails: 20, isLimited: true });
   expect(await run({ size: 10, batches: 2 })).toMatchObject({ mails: 5, isLimited: false });
 });
 
-test('sent mails to an address that nobody has proven are kept until it is, as they count towards its limit', async () => {
+test('emails sent to an unconfirmed address are kept until it is confirmed, as they count towards its limit', async () => {
   const { pool, rows } = database;
   const { supporterId } = await aSupporter(pool, { isProven: false, consentActive: false, roundsFrom: null });
   await mails(supporterId, 900, 3, 'sent_at');

@@ -24,18 +24,18 @@ export interface RetentionDeps {
 type Outdated = keyof Retention | 'webhookEvents' | 'ineligibleTransactions';
 
 type Deleted = Record<Outdated, number> & {
-  /** True where a night was not enough; the next one goes on. */
+  /** True if a night was too short; the next one continues. */
   isLimited: boolean;
 };
 
 /** Rows of one statement, so that none holds locks or a snapshot for long. */
 const batchSize = 5_000;
-/** Batches of a night, table and bucket: five million rows. */
+/** Batches per night, table and bucket: five million rows. */
 const maxBatches = 1_000;
 
 type Statement = (pool: Pool, end: Date, limit: number) => PromiseLike<{ count: number }>;
 
-/** Control has no supporters, so none of its mails are counted. */
+/** Control has no supporters, so none of its emails are counted. */
 const mayGo = (db: Pool) =>
   hasSupporters(db.scope)
     ? db`not exists (select from supporters where supporters.supporter_id = mails.supporter_id and ${isCounted(db)})`
@@ -63,8 +63,8 @@ const deleteIneligible: Statement = (db, end, limit) => db`
     where day < ${sydneyDay(end)} limit ${limit}))`;
 
 /**
- * Deletes finished work and lines without a round-up beyond their retention, in small statements; open work stays however
- * old it is.
+ * Deletes finished work and lines without a round-up beyond their retention, in small statements; open work stays
+ * however old it is.
  */
 export async function deleteOutdated(
   { db, clock, retention }: RetentionDeps,
@@ -102,7 +102,7 @@ export async function deleteOutdated(
   return deleted;
 }
 
-/** Deletes what is outdated and makes partitions; a deletion that fails keeps no partition from being there in time. */
+/** Deletes outdated rows and creates partitions; a failed deletion does not delay a partition. */
 export async function runRetention(deps: RetentionDeps): Promise<object> {
   const steps = [() => deleteOutdated(deps), async () => ({ partitions: await makePartitions(deps) })];
   return Object.assign({}, ...(await inTurn(steps, (step): Promise<object> => step())));

@@ -50,7 +50,7 @@ const queueToEverybody = async () => {
     });
 };
 
-test('mails go to supporters, clubs and operators once, the urgent of every bucket first', async () => {
+test('emails go to supporters, clubs and operators once, the urgent ones of every bucket first', async () => {
   await queueToEverybody();
   const urgent = [0, 1, 2, 3].map((bucket) => idsOf(bucket)[0] ?? '');
   for (const supporterId of urgent)
@@ -79,7 +79,7 @@ test('mails go to supporters, clubs and operators once, the urgent of every buck
   expect(await send()).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
 });
 
-test('mails are sent although a bucket fails, which is thrown', async () => {
+test('emails are sent although a bucket fails, which is thrown', async () => {
   await queueToEverybody();
   const mailer = fakeMailer();
   await whileTableFails(database.pool.inBuckets()[2], 'mail_bounces', () =>
@@ -89,7 +89,7 @@ test('mails are sent although a bucket fails, which is thrown', async () => {
   expect(await send()).toMatchObject({ sent: each });
 });
 
-test('mails that were given up are listed and retried by ids that name one of them', async () => {
+test('given-up emails are listed and retried by ids that name one of them', async () => {
   await queueToEverybody();
   const mailer = fakeMailer();
   mailer.failNext('for good', 100);
@@ -106,7 +106,7 @@ test('mails that were given up are listed and retried by ids that name one of th
   expect(await listGivenUp(database.pool, new Date(0), 100)).toHaveLength(people.length);
 });
 
-test('mails are deleted in control and every bucket once their days are over', async () => {
+test('emails are deleted in control and every bucket once their days are over', async () => {
   await queueToEverybody();
   await send();
   clock.setTo('2029-11-24T22:00:00Z');

@@ -11,7 +11,7 @@ const database = ownDatabase(2, { isJoined: false });
 let bucket: Pool;
 let year: number;
 
-/** Makes the UUIDv7 of a day in June of a year. */
+/** Creates the UUIDv7 of a day in June of a year. */
 async function idOf(ofYear: number): Promise<string> {
   const [row] = await database.pool<{ id: string }[]>`
     select uuidv7(make_timestamptz(${ofYear}::int, 6, 15, 0, 0, 0, 'UTC') - now()) as id`;
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await postTransfer(bucket, stray);
 });
 
-test('while somebody reads the ledger for long, only its partition is left to the next night', async () => {
+test('if a long reader locks the ledger, only its partition is left to the next night', async () => {
   const reader = await bucket.reserve();
   await reader.unsafe('begin; select count(*) from ledger_entries');
   expect(await run()).toEqual({ made: 4, busy: 1 });
@@ -77,7 +77,7 @@ test('partitions are made once in every home, and no guard is left', async () =>
   }
 });
 
-test('an entry of the year that was there before is moved to it, and neither lost nor doubled', async () => {
+test('an existing entry of the year is moved to its partition, and neither lost nor duplicated', async () => {
   const both = [`ledger_entries_${year}`, `ledger_entries_${year}`];
   expect(await partsOf(bucket, 'ledger_entries', stray.supporterId)).toEqual(both);
   await postTransfer(bucket, stray);
@@ -105,19 +105,16 @@ test('entries go to the partition of their source’s year, are posted once and 
   await expect(postTransfer(bucket, { ...submitted, source: await idOf(year) })).rejects.toThrow('fall below zero');
 });
 
-test.each(['ledger_entries', 'audit_log'])(
-  'no row of %s is changed or deleted, whichever its partition',
-  async (table) => {
-    for (const statement of [
-      `update ${table} set supporter_id = supporter_id`,
-      `delete from ${table}`,
-      `truncate ${table}`,
-    ])
-      await expect(bucket.unsafe(statement)).rejects.toThrow('is append-only');
-  },
-);
+test.each(['ledger_entries', 'audit_log'])('no row of %s is changed or deleted, in any partition', async (table) => {
+  for (const statement of [
+    `update ${table} set supporter_id = supporter_id`,
+    `delete from ${table}`,
+    `truncate ${table}`,
+  ])
+    await expect(bucket.unsafe(statement)).rejects.toThrow('is append-only');
+});
 
-test('the audit log’s chains go on over partitions', async () => {
+test('the audit log’s chains continue across partitions', async () => {
   const supporterId = randomUUID();
   const entry = { supporterId, at: new Date(), actor: 'supporter', action: 'paused round-ups' };
   await appendToAuditLog(bucket, entry);

@@ -1,14 +1,14 @@
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
 
-/** Writers queue behind a lock that is waited for, so it is waited for this long at most. */
+/** Maximum wait for a lock, as writers queue behind it. */
 const lockMs = 5_000;
 
 type Step = 'guarded' | 'made' | 'there';
 
 export interface MadePartitions {
   made: number;
-  /** Tables that somebody read or wrote for long; the next night tries again. */
+  /** Tables locked by a long reader or writer; the next night tries again. */
   busy: number;
 }
 
@@ -18,8 +18,8 @@ const ofLedger: MakeNext = (db) => db<{ step: Step }[]>`select make_ledger_parti
 const ofAuditLog: MakeNext = (db) => db<{ step: Step }[]>`select make_audit_log_partition() as step`;
 
 /**
- * Makes the partition of the next year of the ledger and the audit log, months ahead and by the database's own clock, as
- * their UUIDs are. Run again it changes nothing (docs/decisions/database.md#partitions-of-years).
+ * Creates next year's partition of the ledger and the audit log, months ahead and by the database's own clock, as their
+ * UUIDs are. Repeating it changes nothing (docs/decisions/database.md#partitions-of-years).
  */
 export async function makePartitions({ db }: { db: Pool }): Promise<MadePartitions> {
   const tables = [
@@ -31,7 +31,7 @@ export async function makePartitions({ db }: { db: Pool }): Promise<MadePartitio
   return { made: count('made'), busy: count('busy') };
 }
 
-/** Takes both steps of one table, each in a transaction of its own, so that no lock is held while all rows are read. */
+/** Takes both steps of one table, each in a separate transaction, so that no lock is held while all rows are read. */
 async function makeOne(pool: Pool, makeNext: MakeNext): Promise<Step | 'busy'> {
   const take = () =>
     pool.begin(async (tx) => {

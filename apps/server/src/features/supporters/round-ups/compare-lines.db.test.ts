@@ -29,7 +29,7 @@ async function linesWrittenBySync(): Promise<number> {
   return (await written()).length;
 }
 
-test('a sync that fetches nothing new is not matched again', async () => {
+test('a sync without new lines is not matched again', async () => {
   buys({ status: 'pending', day: today });
   expect(await linesWrittenBySync()).toBe(1);
   expect(await linesWrittenBySync()).toBe(0);

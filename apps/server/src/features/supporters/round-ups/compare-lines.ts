@@ -11,8 +11,8 @@ export interface ComparedLines {
 }
 
 /**
- * Compares what a sync would record from with what the last one recorded from: mostly the bank shows nothing new. The
- * settings are read before anything is recorded, so one changed meanwhile makes the next sync record again.
+ * Compares the input of a sync with the last one's: mostly the bank shows nothing new. The settings are read before
+ * anything is recorded, so a later change makes the next sync record again.
  */
 export async function compareLines(
   db: Db,

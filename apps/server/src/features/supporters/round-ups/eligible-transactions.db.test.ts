@@ -17,7 +17,7 @@ import { recordRoundUps } from './record-round-ups.ts';
 const database = ownDatabase();
 
 const now = new Date('2026-11-24T22:00:00Z');
-/** Buys on each day and returns those that were rounded. */
+/** Makes a purchase on each day and returns the rounded ones. */
 async function rounded(supporter: TestSupporter, days: string[], overrides: PurchaseOverrides = {}): Promise<string[]> {
   await recordRoundUps(
     database.pool.of(supporter.supporterId),
@@ -82,7 +82,7 @@ test('choosing an account again that was tracked already changes nothing', async
   expect(await rounded(supporter, ['2026-11-15'])).toEqual(['2026-11-15']);
 });
 
-test('while round-ups are paused nothing is recorded, whatever its day', async () => {
+test('while round-ups are paused no purchase of any day is recorded', async () => {
   expect(await rounded(await supporterWith({ paused: true }), ['2026-10-01', '2026-11-24'])).toEqual([]);
 });
 

@@ -41,7 +41,7 @@ const notices = async () => {
   };
 };
 
-test('a pause until a day ends on that day by itself, once, is logged and mailed', async () => {
+test('a pause until a day ends on that day automatically, once, is logged and emailed', async () => {
   expect((await pause('2026-12-04')).status).toBe(200);
   expect(await status()).toEqual([true, '2026-12-04']);
   api.clock.setTo('2026-12-03T12:59:00Z'); // one minute to midnight in Sydney
@@ -93,14 +93,14 @@ test('pausing again with another day changes the day; without one it stays', asy
   ]);
 });
 
-test('a day that cannot be is refused and pauses nobody', async () => {
+test('an impossible day is refused and pauses nobody', async () => {
   for (const until of ['2026-11-25', '2026-11-24', '2027-11-27']) {
     expect((await pause(until)).status).toBe(400);
     expect(await status()).toEqual([false, undefined]);
   }
 });
 
-test('who has resumed before is left alone, and who withdrew the consent is not written to', async () => {
+test('supporters who resumed earlier are left alone, and those who withdrew the consent get no email', async () => {
   const { supporterId: cdrid, uid } = supporter;
   await pause('2026-12-04');
   await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
@@ -115,7 +115,7 @@ test('who has resumed before is left alone, and who withdrew the consent is not 
   ]);
 });
 
-test('a pause that cannot be ended keeps no other one from ending', async () => {
+test('a pause that cannot be ended does not prevent others from ending', async () => {
   const other = await api.supporter();
   const of = (paused: TestSupporter) =>
     [{ cdrid: paused.supporterId, isUserPausedRoundUp: true, until: '2026-12-04' }, { uid: paused.uid }] as const;

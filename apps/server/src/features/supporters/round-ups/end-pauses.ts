@@ -8,9 +8,9 @@ import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /**
- * Ends the pauses whose day has come, and tells their supporters. Purchases from that day on count, also where the
- * process did not run on it. Who has closed the account or withdrawn the consent is not written to. A supporter for whom
- * that fails stays paused until the next day's look, and keeps nobody else so.
+ * Ends the pauses whose day has come, and notifies their supporters. Purchases from that day on count, even if the
+ * process did not run on it. Supporters who have closed the account or withdrawn the consent get no email. A supporter
+ * with a failure stays paused until the next day's run, without affecting others.
  */
 export async function endPauses(
   { db, clock }: { db: Pool; clock: Clock },

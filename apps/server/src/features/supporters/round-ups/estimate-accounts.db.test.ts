@@ -21,7 +21,7 @@ const estimates = async () => {
   return (await api.call(retrieveAccountEstimates, { cdrid }, { uid })).body.accountEstimates;
 };
 
-test('each account says what four weeks of its purchases would have given, tracked or not', async () => {
+test('each account shows the yield of four weeks of its purchases, tracked or not', async () => {
   buys({ day: isoDate('2026-10-27') }); // a day too early
   buys({ day: isoDate('2026-10-28'), amount: cents(4_35) });
   buys({ day: isoDate('2026-11-24'), amount: cents(7_40) });
@@ -33,11 +33,11 @@ test('each account says what four weeks of its purchases would have given, track
   expect(await estimates()).toEqual([{ accountId: documents[0]?._id, purchases: 2, weeklyCents: 30 }]);
 });
 
-test('an account without purchases says so', async () => {
+test('an account without purchases is reported as such', async () => {
   expect(await estimates()).toMatchObject([{ purchases: 0, weeklyCents: 0 }]);
 });
 
-test('whoever has finished onboarding is answered the same', async () => {
+test('the answer is the same after onboarding', async () => {
   buys({ day: isoDate('2026-11-24'), amount: cents(4_35) });
   const { supporterId: cdrid, uid } = supporter;
   await api.call(onboardingComplete, { cdrid, syncBeginningOfMonth: false }, { uid });

@@ -10,7 +10,7 @@ type AccountEstimates = OutputOf<typeof retrieveAccountEstimates>['accountEstima
 
 const days = 28;
 
-/** Returns what each account would have given in an average week of the last four. Records nothing. */
+/** Returns the spare change that each account would have given in an average week of the last four. Records nothing. */
 export async function estimateAccounts(deps: EstimateDeps, supporterId: string): Promise<AccountEstimates> {
   const { db, clock } = deps;
   const supporter = await getSupporter(db, supporterId);
@@ -25,5 +25,5 @@ export async function estimateAccounts(deps: EstimateDeps, supporterId: string):
   return estimates;
 }
 
-/** As many as can be chosen from. */
+/** Maximum number of accounts, equal to that of the choice. */
 const maxAccounts = 100;

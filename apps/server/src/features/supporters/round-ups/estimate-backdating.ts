@@ -23,7 +23,7 @@ export interface ShownPurchase extends PastPurchase {
 
 /**
  * Returns the spare change that backdating adds: of this month's purchases before today on the tracked accounts, as far
- * as the bank shows them. Null where that cannot be known, and once the supporter has answered. Records nothing.
+ * as the bank shows them. Null if that cannot be known, and once the supporter has answered. Records nothing.
  */
 export async function estimateBackdating(deps: EstimateDeps, supporterId: string): Promise<Backdating | null> {
   const supporter = await getSupporter(deps.db, supporterId);

@@ -8,8 +8,8 @@ export interface RoundUpSettings {
 }
 
 /**
- * Returns the counted spare change of purchases with each of some settings, in their order, by the functions that
- * record it. Of a week, the order of its purchases makes no difference.
+ * Returns the counted spare change of purchases under each setting, in order, by the functions that record it. The
+ * order of purchases within a week makes no difference.
  */
 export async function estimateSpareChange(
   db: Db,
@@ -31,7 +31,7 @@ export async function estimateSpareChange(
   return rows.map(({ cents }) => cents);
 }
 
-/** Counts the purchases, given in the order of their posting, of which a part counts with some settings. */
+/** Counts the purchases, in the order of their posting, of which some part counts under each setting. */
 export async function countGiving(
   db: Db,
   purchases: readonly PastPurchase[],

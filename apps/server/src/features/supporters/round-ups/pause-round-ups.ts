@@ -8,12 +8,12 @@ import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export type PauseReason = 'supporter' | 'two returns';
-/** Whoever pauses or resumes: an operator does so on the supporter's request. */
+/** Person who pauses or resumes: an operator does so at the supporter's request. */
 export type PauseActor = 'supporter' | 'operator';
 
 /**
- * Stops recording at once; what is already submitted completes (docs/rules.md#pause). With a day it ends by itself on that day.
- * Pausing twice changes nothing but the day, where one is given.
+ * Stops recording immediately; submitted debits complete (docs/rules.md#pause). With a day the pause ends automatically
+ * on that day. Pausing twice changes nothing except the day, if one is given.
  */
 export async function pauseRoundUps(
   pool: Pool,
@@ -31,7 +31,7 @@ export async function pauseRoundUps(
   });
 }
 
-/** Begins a pause, or moves the end of an open one, inside the transaction; returns whether anything changed. */
+/** Starts a pause, or moves the end of an open one, inside the transaction; returns whether anything changed. */
 export async function beginOrExtendPause(
   tx: Db,
   clock: Clock,
@@ -69,7 +69,7 @@ async function moveEndOfPause(tx: Db, supporterId: string, until: IsoDate | unde
   return moved.count > 0;
 }
 
-/** Removes the end of an open pause, as after two returned debits: it lasts until the supporter resumes. */
+/** Removes the end of an open pause, for instance after two returned debits: it lasts until the supporter resumes. */
 async function removeEndOfPause(tx: Db, supporterId: string): Promise<boolean> {
   const changed = await tx`
     update pauses set until = null, reason = 'two returns'
@@ -77,7 +77,7 @@ async function removeEndOfPause(tx: Db, supporterId: string): Promise<boolean> {
   return changed.count > 0;
 }
 
-/** Mails a confirmation, once a day for each end of the pause, however often the supporter asks. */
+/** Emails a confirmation, once a day for each end of the pause, however often the supporter asks. */
 async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
   const { debits, donations, deposits, refunds, setAsideCents } = await getPendingPayments(tx, supporterId);
   const facts = {
@@ -94,8 +94,8 @@ async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: Is
 }
 
 /**
- * Resumes counting from today, or from the day on which the pause was to end where that has passed; recorded round-ups join
- * the first run.
+ * Resumes counting from today, or from the day on which the pause was to end if that has passed; recorded round-ups
+ * join the first run.
  */
 export async function resumeRoundUps(
   pool: Pool,

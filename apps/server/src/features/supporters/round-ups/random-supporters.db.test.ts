@@ -58,7 +58,7 @@ interface RoundUp {
 
 /** Models docs/rules.md#rounding-up with the pure functions, purchase by purchase. */
 class Model {
-  /** `likeness` joins day, amount and cleaned text; of purchases that share it, only the number counts. */
+  /** Joins day, amount and cleaned text in `likeness`; of purchases that share it, only the number counts. */
   readonly recorded: (RoundUp & { id: string; likeness: string })[] = [];
   readonly pauses: { from: IsoDate; until: IsoDate | undefined }[] = [];
 
@@ -123,7 +123,7 @@ async function live(supporter: TestSupporter, model: Model, moments: Moment[]): 
 }
 
 test(
-  'whatever a supporter buys and chooses, what is recorded is what the rules say',
+  'for any purchases and choices of a supporter, the rules determine the recorded round-ups',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 6 }), async (moments) => {

@@ -24,7 +24,7 @@ const recorded = async () => {
   return rows.map(({ description, reason }) => `${description}: ${reason}`);
 };
 
-test('what its owner may look for is recorded with the reason, and nothing else', async () => {
+test('a line that the supporter may ask about is recorded with the reason, and no other', async () => {
   bankShows('COFFEE');
   bankShows('RENT', { kind: 'transfer' });
   bankShows('ATM', { kind: 'cash-withdrawal' });
@@ -44,7 +44,7 @@ test('what its owner may look for is recorded with the reason, and nothing else'
   ]);
 });
 
-test('nothing of an account that is not tracked is kept', async () => {
+test('no line of an untracked account is stored', async () => {
   await api.rows`update accounts set round_ups_on = false`;
   bankShows('RENT', { kind: 'transfer' });
   await sync();
@@ -61,7 +61,7 @@ test('a pending line goes when the bank posts it under another id', async () => 
   expect(await recorded()).toEqual([]);
 });
 
-test('purchases of a pause are recorded after resuming; what was recorded before it is not', async () => {
+test('purchases of a pause are recorded after resuming; those recorded before it are not', async () => {
   bankShows('COFFEE', { day: isoDate('2026-11-25') });
   await sync();
   await pauseRoundUps(api.db.of(supporter.supporterId), api.clock, supporter.supporterId, 'supporter');
@@ -79,7 +79,7 @@ test('purchases of a pause are recorded after resuming; what was recorded before
   expect(await recorded()).toEqual(['WEDNESDAY: paused']);
 });
 
-test('asking again changes nothing, and a line under another id is recorded once', async () => {
+test('a repeated sync changes nothing, and a line under another id is recorded once', async () => {
   const rent = bankShows('RENT', { kind: 'transfer' });
   await sync();
   const version = () => api.db.of(supporter.supporterId)`select xmin::text from ineligible_transactions`;
@@ -91,7 +91,7 @@ test('asking again changes nothing, and a line under another id is recorded once
   expect(await recorded()).toEqual(['RENT: not a payment']);
 });
 
-test('after 90 days it is forgotten', async () => {
+test('after 90 days it is deleted', async () => {
   bankShows('RENT', { kind: 'transfer' });
   await sync();
   const retention = { mails: 800, notifications: 90, timetableRuns: 400 };

@@ -21,7 +21,7 @@ export const daysKept = 90;
 
 const oldestKept = (now: Date): IsoDate => addDays(sydneyDay(now), -daysKept);
 
-/** The lines of a bank's answer that their owner may look for, with the reason that the line itself gives. */
+/** Lines of a bank's answer that the supporter may ask about, with the line's own reason. */
 export function selectIneligible(
   transactions: BankTransaction[],
   ownDebitMark: string,
@@ -36,9 +36,9 @@ export function selectIneligible(
 }
 
 /**
- * Keeps what the bank shows from `since` on of tracked accounts that gave no round-up, in place of what was recorded of
- * those days before; called after the round-ups were recorded. Pending lines are looked at anew each time: the bank
- * gives them another id when it posts them.
+ * Stores lines of tracked accounts from `since` on that gave no round-up, replacing earlier records of those days;
+ * called after the round-ups were recorded. Pending lines are read again each time: the bank gives them another id when
+ * it posts them.
  */
 export async function recordIneligible(
   db: Db,

@@ -39,7 +39,7 @@ test('a purchase already on the step is recorded with nothing', async () => {
   expect(await counted(supporter)).toEqual([0]);
 });
 
-test('what is recorded is pledged in the ledger, once for the batch', async () => {
+test('a recorded round-up is pledged in the ledger, once for the batch', async () => {
   const supporter = await aSupporter(database.bucket);
   await record(aPurchase(supporter, { cents: 430 }), aPurchase(supporter, { cents: 125 }));
   const entries = await database.bucket`
@@ -78,7 +78,7 @@ test('a transaction shown twice in one answer is one purchase', async () => {
   expect(await record(purchase, { ...purchase })).toEqual({ roundUps: 1, roundUpCents: 70 });
 });
 
-test('no purchases at all is nothing to do', async () => {
+test('an empty list of purchases changes nothing', async () => {
   expect(await record()).toEqual({ roundUps: 0, roundUpCents: 0 });
 });
 
@@ -90,7 +90,7 @@ test('the step is the one in force when the round-up is recorded', async () => {
   expect(await counted(supporter)).toEqual([70, 370]);
 });
 
-test('a batch of many supporters is numbered for each of them by itself', async () => {
+test('a batch of many supporters is numbered separately for each of them', async () => {
   const supporters = await Promise.all(Array.from({ length: 6 }, () => aSupporter(database.bucket)));
   const batch = supporters.flatMap((supporter, index) =>
     Array.from({ length: index + 1 }, () => aPurchase(supporter, { cents: 100 * (index + 1) - 1 })),
@@ -105,7 +105,7 @@ test('a batch of many supporters is numbered for each of them by itself', async 
   }
 });
 
-test('several workers recording the same purchases at once record them once', async () => {
+test('several workers recording the same purchases concurrently record them once', async () => {
   const supporters = await Promise.all(
     Array.from({ length: 4 }, () => aSupporter(database.bucket, { weeklyLimit: 750 })),
   );

@@ -1,7 +1,9 @@
 import { type Cents, cleanedText, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 
-/** A posted purchase that the rules of eligibility let through; what depends on the supporter is decided here, in SQL. */
+/**
+ * A posted purchase that passed the rules of eligibility; rules that depend on the supporter are applied here, in SQL.
+ */
 export interface Purchase {
   supporterId: string;
   providerAccountId: string;
@@ -19,10 +21,11 @@ export interface Recorded {
 }
 
 /**
- * Records purchases with their spare change, each once, however often the bank shows it and under whatever id, its
- * account's included (docs/decisions/accounts-and-round-ups.md#identity-of-an-account). `purchases` must hold whole days of an account, because equal purchases are
- * distinguished by how many the bank shows at the same time. Supporters are locked in order, so that two workers never
- * deadlock, with `for no key update`, so that foreign keys of a debit run do not wait.
+ * Records purchases with their spare change, each once, however often the bank shows it and under any id, its account's
+ * included (docs/decisions/accounts-and-round-ups.md#identity-of-an-account). `purchases` must hold whole days of an
+ * account, because equal purchases are distinguished by how many the bank shows at the same time. Supporters are locked
+ * in order, so that two workers never deadlock, with `for no key update`, so that foreign keys of a debit run do not
+ * wait.
  */
 export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {
   if (purchases.length === 0 || !(await hasUnrecorded(pool, purchases))) return { roundUps: 0, roundUpCents: noCents };
@@ -48,8 +51,8 @@ async function hasUnrecorded(db: Db, purchases: Purchase[]): Promise<boolean> {
 }
 
 /**
- * Account, day, amount and cleaned text of a `bank` line on its `account`: what makes two lines the same purchase. Immutable
- * parts alone, joined as `concat_ws` would: Citus cannot send an insert of what a stable function selects to a node.
+ * Joins account, day, amount and cleaned text of a `bank` line on its `account`, which identify a purchase. Uses only
+ * immutable parts, joined as `concat_ws` would: Citus cannot send an insert of a stable function's results to a node.
  */
 export const purchaseFingerprint = (db: Db) => db`
   md5(account.supporter_id::text || E'\\n' || account.first_provider_account_id || E'\\n' || bank.day_text || E'\\n'

@@ -40,7 +40,7 @@ test('the functions of the database round and cut as the model does', async () =
   );
 });
 
-test('an estimate is what the purchases would count one after the other', () =>
+test('an estimate equals the purchases counted one after the other', () =>
   fc.assert(
     fc.asyncProperty(fc.array(purchase, { maxLength: 40 }), async (purchases) => {
       expect(await estimateSpareChange(database.pool, purchases, settings)).toEqual(

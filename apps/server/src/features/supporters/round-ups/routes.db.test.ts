@@ -14,7 +14,7 @@ const actions = async (supporterId: string) => {
   return rows.map((row) => [row.actor, row.action, row.details]);
 };
 
-test('pausing and resuming answer what the server now holds, and are noted', async () => {
+test("pausing and resuming return the server's new state, and are audited", async () => {
   const { supporterId: cdrid, uid } = await api.supporter();
   const paused = await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: true }, { uid });
   expect(paused.body.userRecord.document).toMatchObject({ isUserPausedRoundUp: true, nextDebit: null });
@@ -26,28 +26,28 @@ test('pausing and resuming answer what the server now holds, and are noted', asy
   ]);
 });
 
-test.each([100, 200, 500] as const)('the step %i is kept and noted', async (roundupAmountCents) => {
+test.each([100, 200, 500] as const)('the step %i is saved and audited', async (roundupAmountCents) => {
   const { supporterId: cdrid, uid } = await api.supporter();
   const answer = await api.call(contract.setRoundUpAmount, { cdrid, roundupAmountCents }, { uid });
   expect(answer.body.userRecord.document).toMatchObject({ roundupAmountCents });
   expect(await actions(cdrid)).toEqual([['supporter', 'changed round-up step', { step: roundupAmountCents }]]);
 });
 
-test.each([0, 750, 1000, 1250] as const)('the weekly limit %i is kept and noted', async (weeklyMaximumLimit) => {
+test.each([0, 750, 1000, 1250] as const)('the weekly limit %i is saved and audited', async (weeklyMaximumLimit) => {
   const { supporterId: cdrid, uid } = await api.supporter();
   const answer = await api.call(contract.setWeeklyLimit, { cdrid, weeklyMaximumLimit }, { uid });
   expect(answer.body.userRecord.document).toMatchObject({ weeklyMaximumLimit });
   expect(await actions(cdrid)).toEqual([['supporter', 'changed weekly limit', { limit: weeklyMaximumLimit }]]);
 });
 
-test('a setting of one supporter is nobody else’s', async () => {
+test("one supporter's setting does not affect others", async () => {
   const [one, other] = [await api.supporter(), await api.supporter()];
   await api.call(contract.setWeeklyLimit, { cdrid: one.supporterId, weeklyMaximumLimit: 750 }, { uid: one.uid });
   const answer = await api.call(contract.getUser, { userId: other.uid }, { uid: other.uid });
   expect(answer.body.userRecord.document.weeklyMaximumLimit).toBe(0);
 });
 
-test('the next debit says when it is and how much it is so far', async () => {
+test('the next debit shows its day and its amount so far', async () => {
   const supporter = await api.supporter();
   const nextDebit = async () => {
     const { uid } = supporter;
@@ -72,7 +72,7 @@ test('a campaign that will have ended by then has no next debit', async () => {
   expect(answer.body.userRecord.document.nextDebit).toBeNull();
 });
 
-test('signed in under another tenant a supporter sees their own data all the same', async () => {
+test('signed in under another tenant a supporter still sees their own data', async () => {
   const { uid, clubId } = await api.supporter();
   const answer = await api.call(contract.getUser, { userId: uid }, { uid, tenant: 'riverside-rovers' });
   expect(answer.body.userRecord.document.supportingClubId).toBe(clubId);

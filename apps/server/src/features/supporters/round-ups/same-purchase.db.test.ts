@@ -53,7 +53,7 @@ test('of two that are re-issued together with a third one only the third is new'
   expect(rows.map((row) => row.occurrence)).toEqual([1, 2, 3]);
 });
 
-test('one that is gone and comes back is not new', async () => {
+test('a purchase that disappears and comes back is not new', async () => {
   await aNewSupporter();
   expect(await bankShows(coffee('a'), coffee('b'))).toBe(2);
   expect(await bankShows(coffee('b'))).toBe(0);
@@ -77,7 +77,7 @@ test.each<[string, () => Promise<PurchaseOverrides>]>([
   expect(await bankShows(coffee('b', await overrides()))).toBe(1);
 });
 
-test('a recorded transaction whose amount or text the bank changes later stays as it was recorded', async () => {
+test('a recorded transaction whose amount or text the bank changes later stays as recorded', async () => {
   await aNewSupporter();
   await bankShows(coffee('a'));
   expect(await bankShows(coffee('a', { cents: 520, description: 'CORNER CAFE SYDNEY' }))).toBe(0);
@@ -86,7 +86,7 @@ test('a recorded transaction whose amount or text the bank changes later stays a
   expect([...rows]).toEqual([{ purchase_cents: 430 }]);
 });
 
-test('equal purchases of two supporters have nothing to do with each other', async () => {
+test('equal purchases of two supporters are unrelated', async () => {
   await aNewSupporter();
   const first = coffee('a');
   await aNewSupporter();

@@ -25,7 +25,7 @@ const days = async ({ supporterId }: TestSupporter) => {
   return rows.map((row) => row.posted_on);
 };
 
-test('what the bank shows is recorded, and what is no purchase is only counted', async () => {
+test('purchases that the bank shows are recorded, and other lines only counted', async () => {
   const supporter = await aSupporterWith();
   buys(supporter);
   buys(supporter, { kind: 'transfer' });
@@ -35,7 +35,7 @@ test('what the bank shows is recorded, and what is no purchase is only counted',
   expect(await sync(supporter)).toEqual({ isAsked: true, transactions: 5, roundUps: 1, roundUpCents: 65 });
 });
 
-test('once a day the banks are asked for fresh data, after what they had was recorded', async () => {
+test('once a day the banks are asked for fresh data, after their existing data was recorded', async () => {
   const supporter = await aSupporterWith();
   buys(supporter);
   const order: string[] = [];
@@ -75,7 +75,7 @@ test('the first time everything since the supporter began to give is fetched', a
   expect(await days(supporter)).toEqual(['2026-11-01', '2026-11-24']);
 });
 
-test('later the last fourteen days are looked at again, because purchases are posted late', async () => {
+test('later syncs read the last fourteen days again, because purchases are posted late', async () => {
   const supporter = await aSupporterWith({ roundsFrom: '2026-10-01' });
   await sync(supporter);
   for (const day of ['2026-11-10', '2026-11-11']) buys(supporter, { day: isoDate(day) });
@@ -97,7 +97,7 @@ test('after the bank was unavailable for a month nothing is missed', async () =>
   expect(await days(supporter)).toEqual(['2026-11-26']);
 });
 
-test('after a bank has sent nothing for two months, though the provider answered, what it sends then is all recorded', async () => {
+test('after a bank has sent nothing for two months, though the provider answered, its next data is all recorded', async () => {
   const supporter = await aSupporterWith();
   await sync(supporter);
   api.bankLink.setSilent(supporter.bankCustomerId, true);
@@ -122,7 +122,7 @@ test('after a consent that ended nothing is fetched, and the supporter holds non
   expect(row).toEqual({ consent_active: false });
 });
 
-test('what a bank answers while the consent is withdrawn is not kept: accounts, purchases, refunds', async () => {
+test("a bank's answer during the withdrawal of the consent is not stored: accounts, purchases, refunds", async () => {
   const supporter = await aSupporterWith();
   const { supporterId, bankCustomerId } = supporter;
   buys(supporter, { description: 'A SHOP', day: isoDate('2026-11-20') });
@@ -163,7 +163,7 @@ async function lapses(as: 'expired' | 'revoked'): Promise<TestSupporter> {
   return supporter;
 }
 
-test('after a consent that ran out and was renewed late, what was bought meanwhile is recorded once', async () => {
+test('after a consent expired and was renewed late, purchases of the gap are recorded once', async () => {
   const supporter = await lapses('expired');
   expect(await days(supporter)).toEqual(['2026-11-24']);
   const [again] = await Promise.all([sync(supporter), sync(supporter)]);
@@ -172,7 +172,7 @@ test('after a consent that ran out and was renewed late, what was bought meanwhi
   expect(await days(supporter)).toEqual(['2026-11-24', '2026-12-04', '2026-12-20']);
 });
 
-test('what was bought after a withdrawal and before consenting anew is not', async () => {
+test('purchases between a withdrawal and a new consent are not recorded', async () => {
   const supporter = await lapses('revoked');
   await sync(supporter);
   expect(await days(supporter)).toEqual(['2026-11-24', '2026-12-20']);
@@ -185,7 +185,7 @@ test('from the day the campaign ends purchases give nothing', async () => {
   expect(await days(supporter)).toEqual(['2026-11-24']);
 });
 
-test('who has not finished onboarding, or is nobody, has nothing fetched', async () => {
+test('nothing is fetched for unknown supporters or before onboarding is finished', async () => {
   const supporter = await aSupporterWith({ roundsFrom: null });
   buys(supporter);
   expect(await sync(supporter)).toMatchObject({ transactions: 0 });
@@ -197,7 +197,7 @@ test('who has not finished onboarding, or is nobody, has nothing fetched', async
   ).toMatchObject({ transactions: 0 });
 });
 
-test('one bank that does not answer keeps nobody else waiting, and is named', async () => {
+test('one bank that does not answer does not hold up the others, and is named', async () => {
   const supporters = [await aSupporterWith(), await aSupporterWith(), await aSupporterWith()];
   for (const supporter of supporters) buys(supporter, { amount: cents(101) });
   const away = supporters[1] as TestSupporter;
@@ -208,7 +208,7 @@ test('one bank that does not answer keeps nobody else waiting, and is named', as
   expect(failed).toEqual([away.supporterId]);
 });
 
-test('everybody means everybody, page after page', async () => {
+test('everybody is synced, page after page', async () => {
   const supporter = await aSupporterWith();
   await api.rows`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,

@@ -43,7 +43,7 @@ export interface Synced {
   roundUpCents: Cents;
 }
 
-/** Purchases may be posted days after they were made; so far before the last data of the bank is looked again. */
+/** Days before the bank's last data that are read again, as purchases may be posted late. */
 const overlapDays = 14;
 
 /** Records round-ups from the bank's transactions. Throws ProviderUnavailable. */
@@ -52,11 +52,11 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const nothing = { isAsked: false, transactions: 0, roundUps: 0, roundUpCents: noCents };
   const known = await findSupporter(db, supporterId);
   if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
-  if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
+  if (known.isPaused) return nothing; // and not marked as synced: resuming reads purchases of before the pause
   if (!(await pollConsentOf(db, clock, bankLink, known)).isActive) return { ...nothing, isAsked: true };
   const now = clock.now();
   const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
-  // The list of accounts may change without a word from the bank; once a day it is asked for.
+  // The list of accounts may change without a notification from the bank, so it is requested once a day.
   let hasAccounts = !isFirstToday || (await refreshAccounts(deps, known));
   let { dataAt } = await pollConnections(db, clock, bankLink, known);
   const again = known.bankDataAt ? addDays(sydneyDay(known.bankDataAt), -overlapDays) : known.roundsFrom;
@@ -94,18 +94,18 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
     await recordPurchaseRefunds(db, now, supporterId, credits);
     await recordIneligible(db, now, supporterId, since, ineligible);
   }
-  // Purchases of accounts that are not listed yet are looked for again.
+  // Purchases of accounts not listed yet are read again.
   const dataUntil = hasAccounts ? dataAt : null;
   await db`
     update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at),
       statement_digest = ${fetched.digest}
-    where supporter_id = ${supporterId} and consent_active`; // a deletion meanwhile has emptied all three
-  // A notification tells when the bank has read on, and this is done again then; so once a day is enough.
+    where supporter_id = ${supporterId} and consent_active`; // a deletion in between has emptied all three
+  // Once a day is enough, as a notification of the bank's new data starts another sync.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
   return { isAsked: true, transactions: transactions.length, ...recorded };
 }
 
-/** Keeps the bank's account list; false while it is empty. */
+/** Stores the bank's account list; returns false while it is empty. */
 async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: Supporter): Promise<boolean> {
   const listed = bankCustomerId ? await deps.bankLink.listAccounts(bankCustomerId) : [];
   await keepAccounts(deps, supporterId, listed, deps.clock.now());
@@ -123,11 +123,13 @@ export const syncPass: Omit<Pass, 'dueAt'> = {
 export interface SyncReport extends Omit<Synced, 'isAsked'> {
   /** Supporters whose bank did not answer; they are tried again. */
   failed: number;
-  /** Supporters whom the workers sync once the bank link answers. */
+  /** Supporters that the workers sync once the bank link answers. */
   leftToWorkers: number;
 }
 
-/** Syncs everybody in this process, as an operator asks. One bank that does not answer keeps nobody else waiting. */
+/**
+ * Syncs everybody in this process, at an operator's request. One bank that does not answer does not hold up the others.
+ */
 export async function syncEverybody(deps: SyncDeps & WorkDeps, onFailure: OnFailure): Promise<SyncReport> {
   const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: noCents, failed: 0, leftToWorkers: 0 };
   const sync: Work = async (supporterId) => {

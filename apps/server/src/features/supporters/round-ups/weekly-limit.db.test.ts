@@ -47,7 +47,7 @@ test('reaching the limit exactly cuts nothing', async () => {
   ]);
 });
 
-test('what another batch counted this week counts, however many batches there are', async () => {
+test('round-ups of other batches in the week count, however many batches there are', async () => {
   const supporter = await aSupporterWith(750);
   for (const day of ['2026-11-23', '2026-11-25', '2026-11-29']) await spend(supporter, day, 300);
   expect(await counted(supporter)).toEqual([
@@ -78,7 +78,7 @@ test('one batch of several weeks and supporters is limited week by week and supp
   expect((await counted(none)).map(([, cents]) => cents)).toEqual([499, 499, 499, 499, 499]);
 });
 
-test('within a batch the limit goes by the day of the purchase, not by how the bank listed it', async () => {
+test("within a batch the limit goes by the day of the purchase, not by the bank's order", async () => {
   const supporter = await aSupporterWith(750);
   const [late, early] = [
     aPurchase(supporter, { day: '2026-11-26', cents: 1 }),
@@ -93,7 +93,7 @@ test('within a batch the limit goes by the day of the purchase, not by how the b
   ]);
 });
 
-test('a limit that is raised applies from then on: what was dropped stays dropped', async () => {
+test('a raised limit applies from then on: dropped round-ups stay dropped', async () => {
   const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-23', 499, 499);
   await limit(supporter, 1000);
@@ -105,7 +105,7 @@ test('a limit that is raised applies from then on: what was dropped stays droppe
   ]);
 });
 
-test('a limit that is lowered below what the week already counts lets nothing more count', async () => {
+test("a limit lowered below the week's count lets nothing more count", async () => {
   const supporter = await aSupporterWith(1250);
   await spend(supporter, '2026-11-23', 499, 499);
   await limit(supporter, 750);
@@ -117,7 +117,7 @@ test('a limit that is lowered below what the week already counts lets nothing mo
   ]);
 });
 
-test('what counted while the limit was off counts against it once it is on', async () => {
+test('round-ups counted while the limit was off count against it once it is on', async () => {
   const supporter = await aSupporterWith(0);
   await spend(supporter, '2026-11-23', 499);
   await limit(supporter, 750);
@@ -131,7 +131,7 @@ test('what counted while the limit was off counts against it once it is on', asy
   ]);
 });
 
-test('only what counts is pledged', async () => {
+test('only counted amounts are pledged', async () => {
   const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-24', 499, 499, 499);
   const [pledged] = await database.bucket`

@@ -25,14 +25,14 @@ const weekWith = async (step: number, limit: number) =>
   (await project()).lookingBack?.weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)
     ?.cents;
 
-test('this week is what counts from Monday to Sunday, and starts again on the next Monday', async () => {
+test('this week counts from Monday to Sunday, and starts again on the next Monday', async () => {
   await buys('2026-11-22', 430);
   await buys('2026-11-23', 401);
   await buys('2026-11-25', 110);
   expect(await project()).toMatchObject({ usedCents: 189, startsAgainOn: '2026-11-30' });
 });
 
-test('what the limit cut is not used', async () => {
+test('amounts cut by the limit are not used', async () => {
   await anActiveSupporter({ weeklyLimit: 750, step: 500 });
   for (let count = 0; count < 3; count += 1) await buys('2026-11-24', 110);
   expect((await project()).usedCents).toBe(750);
@@ -75,7 +75,7 @@ test('other limits and steps are projected from the same purchases', async () =>
   expect(await weekWith(100, 0)).toBe(180);
 });
 
-test('what was paid back is left out', async () => {
+test('refunded purchases are left out', async () => {
   await anActiveSupporter({ roundsFrom: '2026-11-09' });
   const coffee = await buys('2026-11-12', 410);
   await buys('2026-11-12', 450);
@@ -86,7 +86,7 @@ test('what was paid back is left out', async () => {
   expect(await weekWith(100, 0)).toBe(30);
 });
 
-test('in the first week, and before onboarding has ended, there is nothing to look back on', async () => {
+test('in the first week, and before onboarding has ended, there is no history to project', async () => {
   await anActiveSupporter({ roundsFrom: '2026-11-19' });
   expect((await project()).lookingBack).toBeNull();
   await anActiveSupporter({ roundsFrom: null });

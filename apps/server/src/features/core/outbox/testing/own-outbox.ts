@@ -6,7 +6,7 @@ import { aClock, forgetEverything, type TestClock, type TestSupporter } from '#t
 import { type QueuedMail, queueMail } from '../outbox-repository.ts';
 import type { Composer, OutboxDeps } from '../send-mails.ts';
 
-/** Composes a mail to the address in its facts. */
+/** Composes an email to the address in its facts. */
 const compose: Composer = async ({ facts }) => {
   const { to, broken } = facts as { to: string; broken?: boolean };
   if (broken) throw new Error('a bug');
@@ -47,12 +47,12 @@ export function ownOutbox() {
       select attempts, sent_at is not null as sent, given_up_at is not null as given_up, failure from mails where key = ${key}`;
     return row;
   };
-  /** Minutes until the mail is due. */
+  /** Minutes until the email is due. */
   const dueIn = async () => {
     const [row] = await database.rows<{ due: Date }[]>`select due_at as due from mails where key = 'one'`;
     return ((row?.due.getTime() ?? 0) - clock.now().getTime()) / 60_000;
   };
-  /** Ten minutes pass on the machine's clock. */
+  /** Moves the machine's clock by ten minutes. */
   const tenMinutesPass = () => database.rows`update mails set taken_until = now() where taken_until is not null`;
   return {
     database,

@@ -19,7 +19,7 @@ export const failing =
   (id: string) =>
     ids.includes(id) ? make() : undefined;
 
-/** Forty supporters, new before each test of a file, whose work is noted and may fail. */
+/** Forty supporters, new before each test of a file, whose work is recorded and may fail. */
 export function dueWork() {
   const database = ownDatabase();
   const clock = aClock();
@@ -49,7 +49,7 @@ export function dueWork() {
     clock,
     /** Ids in order. */
     everybody,
-    /** Ids of those worked for. */
+    /** Ids of supporters whose work was done. */
     asked,
     takeAsked: () => asked.splice(0).toSorted(),
     /** Sets the errors that the work for a supporter throws. */

@@ -26,7 +26,7 @@ const underWay = {
   setAsideCents: cents(65),
 };
 
-/** Every kind of email, with what it may say. */
+/** Every kind of email, with its possible contents. */
 export const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
   onboarding_reminder: [{ kind: 'onboarding_reminder', clubName: 'The Rovers' }],

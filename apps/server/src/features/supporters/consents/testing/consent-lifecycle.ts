@@ -30,11 +30,11 @@ export interface ConsentLifecycle extends ConsentRunDeps {
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
   callsInFlight: number;
-  /** Sets 3 am, so many days after 25 November 2026. */
+  /** Sets 3 am, this number of days after 25 November 2026. */
   goToDay(day: number): void;
-  /** Makes a supporter with a consent for a year from day 0 and a funding account. */
+  /** Creates a supporter with a consent for a year from day 0 and a funding account. */
   supporter(overrides?: SupporterOverrides): Promise<TestSupporter>;
-  /** A purchase of today with that spare change is recorded. */
+  /** Records a purchase of today with that spare change. */
   buys(supporter: TestSupporter, cents: number): Promise<void>;
   /** Debits everything recorded; returns our id of the supporter's debit. */
   debits(supporter: TestSupporter): Promise<string>;
