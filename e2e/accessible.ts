@@ -16,7 +16,7 @@ const themes = ['default', 'ended', 'night-kitchen', 'coral-coast-rangers'];
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Puts axe into the page and those of its frames that may run it, for as long as the document stays. */
+/** Loads axe into the page and its frames that may run scripts, until the document is left. */
 async function bringAxe(page: Page): Promise<void> {
   for (const frame of page.frames()) {
     const isStill = await frame.evaluate(
@@ -28,14 +28,14 @@ async function bringAxe(page: Page): Promise<void> {
 
 const options: axe.RunOptions = {
   resultTypes: ['violations'],
-  preload: false, // else it asks for every style sheet again, for the rules about media alone
+  preload: false, // otherwise it refetches every style sheet, only for the rules about media
 };
 const everything: axe.RunOptions = {
   ...options,
-  // Axe has to be asked for the one of WCAG 2.2, and for the one that it calls experimental.
+  // Both are off in axe by default: one is of WCAG 2.2, the other is called experimental.
   rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } },
 };
-/** Axe's rules about colours, all that changes between palettes. */
+/** Axe's rules about colours, the only ones that differ between palettes. */
 const colours: axe.RunOptions = {
   ...options,
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
@@ -43,24 +43,27 @@ const colours: axe.RunOptions = {
 
 interface Palette {
   name: string;
-  /** Set over those of the page. */
+  /** Colours that replace the page's. */
   colours: Record<string, string>;
 }
 
-/** The console has a palette of its own; the supporters' app is looked at in several tenants'. */
+/** The console has its own palette; the supporters' app is checked in several tenants'. */
 const palettesOf = (page: Page, scheme: ColourScheme): Palette[] =>
   new URL(page.url()).pathname.startsWith('/console')
     ? [{ name: 'the console', colours: {} }]
     : themes.map((name) => ({ name, colours: tenantColours(tenantSettings(name), scheme) }));
 
-/** Returns axe's violations at the present width, palette by palette: by all rules in the first by day, else by those of colours. */
+/**
+ * Returns axe's violations at the present width, palette by palette: of all rules in the first by day, of colour rules
+ * in the others.
+ */
 const violations = (page: Page, scheme: ColourScheme): Promise<string[]> =>
   page.evaluate(
     async (all) => {
       const found: string[] = [];
       for (const { name: palette, colours, asked } of all) {
         for (const [name, colour] of Object.entries(colours)) document.documentElement.style.setProperty(name, colour);
-        // Colours change in the next frame at the earliest, and those of buttons by and by.
+        // Colours change in the next frame at the earliest, and those of buttons gradually.
         await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
         const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
         await Promise.allSettled(transitions.map(({ finished }) => finished));
@@ -81,16 +84,19 @@ const violations = (page: Page, scheme: ColourScheme): Promise<string[]> =>
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** axe finds nothing on a desktop nor on a phone, in any palette, by day and by night; nothing sticks out at 320 px. Takes pictures where they are asked for. */
+/**
+ * Expects no axe violations on desktop and phone, in any palette, by day and by night, and no overflow at 320 px. Takes
+ * pictures if asked for.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor({ state: 'attached' }); // else an address just opened is looked at while blank
+  await page.locator('h1').first().waitFor({ state: 'attached' }); // or a new page is checked while blank
   await statePictures(page, [phone, desktop]);
   await bringAxe(page);
   await page.setViewportSize(smallest);
   expect(await isTooWide(page), 'px too wide at 320 px').toBe(0);
   for (const size of [phone, desktop]) {
     await page.setViewportSize(size);
-    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' })); // else the header covers what is under it
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' })); // or the header covers content
     expect(await violations(page, 'light'), `${size.width} px wide`).toEqual([]);
   }
   await page.setViewportSize(phone);

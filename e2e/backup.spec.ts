@@ -55,7 +55,7 @@ async function expectTheSame(second: Place, before: Shown): Promise<void> {
 test('a copy of a stopped data folder, keys included, is the same product elsewhere', async () => {
   const { first, before } = await aStoppedProduct();
   const second = { ...(await aPlace()), env };
-  // As docs/going-live.md says: with owners and modes, and what a link in it leads to.
+  // As docs/going-live.md says: with owners and modes, and links followed.
   await run('cp', ['-aL', `${first.dataDir}/.`, second.dataDir]);
   await expectTheSame(second, before);
 });

@@ -25,7 +25,7 @@ test('90000001: a connection that fails at the bank leads to Verification, and R
 test('90000002: a bank that takes long is asked every 5 seconds, 5 times more, then comes Verification', async ({
   page,
 }) => {
-  await page.clock.install(); // the browser's clock is put forward, so that the bank is still at it in the end
+  await page.clock.install(); // the browser's clock is put forward, so that the bank is still pending in the end
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/check-job')) asked += 1;
@@ -44,13 +44,13 @@ test('90000002: a bank that takes long is asked every 5 seconds, 5 times more, t
   await expect(page.getByText('For security reasons we need you to verify your account by logging in.')).toBeVisible();
 });
 
-test('90000003: a bank that shows no accounts is said so, with a way back to the bank', async ({ page }) => {
+test('90000003: a bank that shows no accounts is named so, with a link back to the bank', async ({ page }) => {
   await connect(page, '90000003');
   await expect(page).toHaveURL(/\/roundup-accounts$/);
   await expect(page.getByText('Your bank shows us no accounts yet.')).toBeVisible();
   await page.goto('/funding-accounts');
   await expect(page.getByText('No accounts available. Please go back and select accounts.')).toBeVisible();
-  await expect(page).toHaveURL(/\/roundup-accounts$/); // by itself, through /previous-page
+  await expect(page).toHaveURL(/\/roundup-accounts$/); // automatically, through /previous-page
   await page.getByRole('link', { name: 'Connect to your bank again' }).click();
   await expect(heading(page, 'Welcome')).toBeVisible();
 });

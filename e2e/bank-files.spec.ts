@@ -66,7 +66,7 @@ test('a product with supporters changes from Zepto to bank files and back, by co
     const program = startProduct(here);
     await untilReady(program);
     expect(await runOps(here, 'register-mandates')).toEqual({ registered: 1, refused: [] });
-    // The product has its timetable in hand for a moment after its start.
+    // The product holds its timetable's lock for a moment after its start.
     await expect(() => runOps(here, 'advance', '--days', String(days))).toPass();
     expect(await runOps(here, 'audit')).toMatchObject({ violations: [] });
     expect(await stopProduct(program)).toBe(0);

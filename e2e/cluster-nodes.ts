@@ -10,11 +10,11 @@ export interface Node {
   name: 'coordinator' | 'worker node';
   /** Kills its PostgreSQL as a power cut would. */
   kill(): void;
-  /** Starts it as it was started before, and waits until it answers. */
+  /** Starts it with its former options, and waits until it answers. */
   start(): Promise<void>;
 }
 
-/** Time in which processes of a killed server let go of its memory, and a restarted one recovers. */
+/** Time for a killed server's processes to release its memory, and for the restarted one to recover. */
 const startsWithinMs = 60_000;
 
 /**

@@ -32,7 +32,7 @@ test('an address that nobody has is answered like any other', async ({ page }) =
   expect(links[0]).toEqual(links[1]);
 });
 
-test('a consent that ran out is renewed from its card, and what was bought meanwhile is rounded up once', async ({
+test('an expired consent is renewed from its card, and purchases made in between are rounded up once', async ({
   page,
 }) => {
   const supporter = await aSupporter({ crn: '12345693' });
@@ -108,7 +108,7 @@ test('renewed from its card before the end, in two steps at the bank, no purchas
   await buysOn(supporter, [-1, 0]);
   const before = [-1, 0].map((offset) => addDays(oldEnd, offset - daysLeft + 1));
 
-  await test.step('the dashboard and the card say so; nothing is left out when one turns back at the bank', async () => {
+  await test.step('the dashboard and the card say so; turning back at the bank loses nothing', async () => {
     await signIn(page, supporter);
     await expect(page.getByText('Your bank connection ends soon.')).toBeVisible();
     await page.getByRole('link', { name: 'Look at it' }).click();
@@ -132,7 +132,7 @@ test('renewed from its card before the end, in two steps at the bank, no purchas
     await expect(page.getByText(/bank connection ends soon|stops sharing/)).toBeHidden();
   });
 
-  await test.step('what is bought around the old end, and after it, is rounded once', async () => {
+  await test.step('purchases around the old end, and after it, are rounded once', async () => {
     await advance(daysLeft + 1);
     await buysOn(supporter, [-3, -2, -1, 0]);
     const around = [-1, 0, 1, 2].map((offset) => addDays(oldEnd, offset));
@@ -143,7 +143,7 @@ test('renewed from its card before the end, in two steps at the bank, no purchas
   });
 });
 
-test('renewed by the mailed link without signing in, its screen shows what is left after each step', async ({
+test('renewed by the mailed link without signing in, its screen shows the remaining steps after each', async ({
   page,
 }) => {
   const { supporter, oldEnd } = await anEndingConsent('12345715');
@@ -168,9 +168,7 @@ test('renewed by the mailed link without signing in, its screen shows what is le
   );
 });
 
-test('who leaves the step at the bank undone is reminded before and after, and misses nothing by doing it late', async ({
-  page,
-}) => {
+test('a supporter who skips the step at the bank is reminded before and after, and loses nothing', async ({ page }) => {
   const { supporter, oldEnd } = await anEndingConsent('12345726');
   await signIn(page, supporter);
   await page.goto('/linked-accounts');

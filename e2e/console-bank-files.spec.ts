@@ -24,7 +24,7 @@ async function expectAccessibleOnDesktop(page: Page): Promise<void> {
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-/** Presses a button of a dialog, reads that its act is done, and closes it; returns what it says. */
+/** Presses a dialog's button, expects its act to be done, and closes it; returns its text. */
 async function carryOut(page: Page, title: string, action: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: title });
   await expectAccessibleOnDesktop(page);
@@ -36,7 +36,7 @@ async function carryOut(page: Page, title: string, action: string): Promise<stri
   return said;
 }
 
-/** Writes what waits and returns the name of the file. */
+/** Writes the waiting orders and returns the file's name. */
 async function write(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Write files' }).click();
   const said = await carryOut(page, 'Write files', 'Write');

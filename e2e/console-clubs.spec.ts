@@ -88,7 +88,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(page.getByText(error.message)).toBeVisible();
 });
 
-test('the second of two editors reads what was changed meanwhile, and loses nothing', async ({ page, browser }) => {
+test('the second of two editors is shown what the first changed, and loses nothing', async ({ page, browser }) => {
   const { id } = await ops(
     'clubs',
     'add',
@@ -197,7 +197,9 @@ test('wrong bank details are put right by two people and the old contact', async
   await expect(page.getByText('…333')).toBeVisible();
 });
 
-test('finance, support and a viewer read a club as its treasurer does, each what is theirs', async ({ browser }) => {
+test('finance, support and a viewer see the parts of a club’s treasurer pages that their roles allow', async ({
+  browser,
+}) => {
   await expect(() => ops('advance', '--days', '12')).toPass();
   const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', demo.email);
   const somebody = async (role: Role) => {
@@ -284,7 +286,7 @@ test('finance, support and a viewer read a club as its treasurer does, each what
   await expect(viewer.page.getByRole('button', { name: /Add a club|Edit|Retire/ })).toHaveCount(0);
 });
 
-/** Saves what a club was paid in the days around today, and reads which days are refused. */
+/** Saves a club's payouts around today, and expects impossible days to be refused. */
 async function saveSomeDays(page: Page): Promise<void> {
   const today = sydneyDay(new Date());
   const [from, to] = [addDays(today, -100), addDays(today, 100)];

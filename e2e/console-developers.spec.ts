@@ -27,7 +27,7 @@ test.afterEach(() => {
   server.close();
 });
 
-test('an owner makes a key for a program, gives it another secret and revokes it', async ({ page, request }) => {
+test('an owner makes a key for a program, rotates its secret and revokes it', async ({ page, request }) => {
   await signInAs(page, 'owner');
   await page.getByRole('link', { name: 'Developers' }).click();
   await expect(heading(page, 'Developers')).toBeVisible();

@@ -3,7 +3,7 @@ import { desktop, expectAccessible } from './accessible.ts';
 import { heading, signInAs } from './console-sign-in.ts';
 import { inDatabase } from './product.ts';
 
-/** Leaves a job that has failed eleven times, as the queue gives one up after hours; no later job does its work. */
+/** Leaves a job failed eleven times, as the queue gives up after hours; no later job does its work. */
 const giveUp = (queue: string): Promise<void> =>
   inDatabase(
     process.env.E2E_DATA_DIR ?? '',
@@ -12,7 +12,7 @@ const giveUp = (queue: string): Promise<void> =>
       values ('dead-letters', '{}', gen_random_uuid(), ${queue}, gen_random_uuid(), 10, ${db.json({ message: 'the provider answered 503' })})`,
   );
 
-test('an owner sees the timetable and the queues, and retries and drops what failed', async ({ page }) => {
+test('an owner sees the timetable and the queues, and retries and drops failed jobs', async ({ page }) => {
   for (const queue of ['submit-donations', 'mails']) await giveUp(queue);
   await signInAs(page, 'owner');
   await expect(page.getByText(/^\d+ jobs failed and are not tried again/)).toBeVisible();

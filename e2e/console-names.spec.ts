@@ -7,7 +7,7 @@ import { aSupporter, product, type Supporter } from './supporter.ts';
 
 const lookedAt = /^Your bank gives another name for this account, so we look at it first and email you\./;
 
-/** Chooses the account to be debited that the bank shows first. */
+/** Chooses the bank's first account as funding account. */
 async function chooseAccount(page: Page): Promise<void> {
   await page.goto(`${product()}/funding-accounts`);
   await page.getByRole('checkbox').first().check();
@@ -42,7 +42,7 @@ async function decide(page: Page, { email }: Supporter, decision: 'Approve' | 'R
 
 const subjectsTo = async ({ email }: Supporter) => (await mailsTo(email)).map(({ subject }) => subject);
 
-test('accounts in another name wait for a decision, of which their supporters are mailed', async ({
+test('accounts in another name wait for a decision, which is emailed to their supporters', async ({
   page,
   browser,
 }) => {

@@ -12,7 +12,7 @@ interface Found {
   supporters: { payments: { kind: string; reference: string; state: string }[] }[];
 }
 
-/** A supporter whose donation of $120 has cleared, and whose debit came back with code 6 and was asked for again. */
+/** Makes a supporter with a cleared donation of $120, and a debit returned with code 6 and re-presented. */
 async function aPayer(page: Page) {
   const supporter = await aSupporter();
   const of = ['--supporter', supporter.email];
@@ -46,7 +46,7 @@ async function somebody(browser: Browser, role: Role): Promise<Page> {
   return page;
 }
 
-/** Makes the page wide again, which the check of accessibility leaves small. */
+/** Widens the page again, which the accessibility check leaves small. */
 async function expectAllAccessible(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
@@ -61,7 +61,7 @@ async function refund(page: Page, dollars: number): Promise<void> {
   await dialog.getByRole('button', { name: `Refund $${dollars}.00` }).click();
 }
 
-/** Lets the provider end connections without an answer when it is asked for money, until that is forgotten again. */
+/** Has the provider drop connections on payment requests without an answer, until the fault is lifted. */
 const silenceProvider = () =>
   injectFault({ path: '/zepto/payment_requests', method: 'POST', timeoutBeforeEffect: true, holdMs: 100 });
 
@@ -73,7 +73,10 @@ async function passMinutes(minutes: number): Promise<void> {
   await ops('advance', '--to', sydney.slice(0, 16).replace(' ', 'T'));
 }
 
-/** Does something with the payment that is open, for a reason where one is asked for; again while it is just being submitted. */
+/**
+ * Carries out an act on the open payment, with a reason where asked for; repeats it while the payment is being
+ * submitted.
+ */
 async function act(page: Page, name: string, action: string, why?: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -85,7 +88,7 @@ async function act(page: Page, name: string, action: string, why?: string): Prom
   }).toPass();
 }
 
-/** Chooses in several parts of a filter before the page is drawn again, as on a slow machine. */
+/** Chooses in several parts of a filter before the page is redrawn, as on a slow machine. */
 const chooseAtOnce = (page: Page, choices: Record<string, string>) =>
   page.getByRole('search').evaluate((search, values) => {
     for (const select of search.querySelectorAll('select')) {
@@ -132,7 +135,7 @@ async function writeOff(finance: Page, owner: Page): Promise<void> {
   await expect(entry('A second person agreed')).toContainText('Pat owner');
 }
 
-test("a returned debit is found by the statement, a donation refunded in parts and the club's debt written off with a second person", async ({
+test('a returned debit is found, a donation refunded in parts and the debt of the club written off by two people', async ({
   page,
   browser,
 }) => {

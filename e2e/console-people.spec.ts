@@ -14,7 +14,7 @@ async function ownerAtPeople(page: Page): Promise<string> {
   return email;
 }
 
-/** Signs in anew, finds a person, opens and leaves them, saves the list and agrees to one person, all without a mouse. */
+/** Signs in again, finds, opens and leaves a person, saves the list and agrees to a person, all without a mouse. */
 async function agreesByKeyboard(page: Page, email: string): Promise<void> {
   await pressOn(page, button(page, 'Sign out'));
   await pressOn(page, button(page, 'Sign in with a passkey'));

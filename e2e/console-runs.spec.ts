@@ -50,7 +50,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await expect(owner.getByText(because)).toBeVisible();
   await expect(ops('advance', '--to', `${day}T07:00`)).rejects.toThrow('is unusual');
 
-  // A plan is forgotten when something changes, and other tests' supporters may be debited, too.
+  // A plan is discarded when something changes, and other tests' supporters may be in it too.
   await expect(async () => {
     await finance.getByRole('button', { name: 'Work out the plan' }).click();
     await expect(finance.getByText(new RegExp(`${shortDay(day)}: \\d+ debits?, `))).toBeVisible({ timeout: 15_000 });

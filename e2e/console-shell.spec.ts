@@ -6,7 +6,7 @@ const low = { width: 1280, height: 720 };
 
 const scrolledTo = (page: Page) => page.evaluate('Math.round(scrollY)');
 
-/** Returns the texts of links of which a part is out of the window. */
+/** Returns the texts of links partly outside the window. */
 const cutLinks = (links: Locator): Promise<string[]> =>
   links.evaluateAll((all) =>
     all
@@ -50,7 +50,7 @@ test('a page that a row opens begins at its top, and going back finds the list w
   expect(await scrolledTo(page)).toBe(before);
 });
 
-test('Back asks before a brand that was edited, or what was typed in a dialog, is lost', async ({ page }) => {
+test('Back asks before edits of a brand, or typed values of a dialog, are lost', async ({ page }) => {
   await signInAs(page, 'owner');
   await page.setViewportSize(desktop);
   await page.getByRole('link', { name: 'Tenants' }).click();

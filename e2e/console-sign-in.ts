@@ -22,7 +22,7 @@ export async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Returns the link of a mail to an address, once it is there. */
+/** Returns the link of a mail to an address, once it has arrived. */
 export async function mailedLink(email: string, subject = 'You are invited to the console'): Promise<string> {
   const found = async () => (await mailsTo(email)).find((mail) => mail.subject === subject)?.text ?? '';
   // A command's mail is taken as the command ends, or within a minute.
@@ -55,6 +55,6 @@ export async function signInAs(page: Page, role: Role, clubs: readonly string[] 
   return email;
 }
 
-/** Gives the passkey whenever it is asked for again, as five minutes after signing in. */
+/** Gives the passkey whenever it is asked for again, such as five minutes after signing in. */
 export const confirmsByPasskey = (page: Page) =>
   page.addLocatorHandler(page.getByRole('button', { name: 'Use your passkey' }), (use) => use.click());

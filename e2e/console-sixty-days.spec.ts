@@ -9,7 +9,7 @@ import { demo } from './product.ts';
 /** Pages that need not list anything after sixty ordinary days. */
 const mayBeEmpty = ['/today', '/developers', '/your-club', '/poster', '/contact', '/sign-in'];
 
-/** Is shown by a product that lodges its payments as bank files, which this one does not. */
+/** Shown only by a product that lodges payments as bank files, unlike this one. */
 const ofBankFiles = '/bank-files';
 
 const pathsOfPages = async () =>

@@ -5,7 +5,7 @@ import { heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { mailsTo } from './mails.ts';
 import { aSupporter } from './supporter.ts';
 
-test('support finds a supporter and sees how they stand', async ({ page }) => {
+test('support finds a supporter and sees their state', async ({ page }) => {
   const { email, cdrid } = await aSupporter();
   await signInAs(page, 'support');
   await page.setViewportSize(desktop);
@@ -43,7 +43,7 @@ test('support finds a supporter and sees how they stand', async ({ page }) => {
   expect(new Set(edges).size, 'acts stand one above the other, as wide as each other').toBe(1);
 });
 
-/** Keeps back what waits for typing to pause, until `letGo()` is called in the page. */
+/** Delays timers that wait for a pause in typing, until `letGo()` is called in the page. */
 const holdTyping = `
   const setNow = window.setTimeout;
   const held = [];
@@ -112,7 +112,7 @@ test('support pauses, stops debits, sends mails and closes on request', async ({
   await expectAccessible(page);
 });
 
-test('support disables a sign-in that is abused, and enables it again', async ({ page, browser }) => {
+test('support disables an abused sign-in, and enables it again', async ({ page, browser }) => {
   const supporter = await aSupporter();
   const theirs = await (await browser.newContext()).newPage();
   await signIn(theirs, supporter);

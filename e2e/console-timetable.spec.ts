@@ -44,7 +44,7 @@ test('a day on which banks are closed moves the next debits, until it is opened 
   await expect(closed).toContainText('None. Weekends and the banks');
 });
 
-/** Leaves the audit of the day before undone, as after an evening on which it failed until midnight. */
+/** Leaves the previous day's audit undone, as if it had failed until midnight. */
 const leaveAuditUndone = (): Promise<void> =>
   inDatabase(
     process.env.E2E_DATA_DIR ?? '',
@@ -74,7 +74,7 @@ test('an owner has a task run again that failed on the day before', async ({ pag
   await expect(audit).toContainText('Done', { timeout: 120_000 }); // it is taken within a minute
 });
 
-test('work of a supporter for whom the bank link fails a day long is parked, tried again and dropped', async ({
+test('a supporter’s work is parked after the bank link fails for a day, then tried again and dropped', async ({
   page,
 }) => {
   const { email } = await aSupporter();

@@ -19,9 +19,7 @@ async function somebody(browser: Browser, role: Role): Promise<Page> {
 
 const summary = 'Debits of Sparechange (default) are resumed';
 
-test('what happens elsewhere is on the page of today by itself, and a second person agrees there', async ({
-  browser,
-}) => {
+test('events elsewhere appear on Today without a reload, and a second person agrees there', async ({ browser }) => {
   const owner = await somebody(browser, 'owner');
   const finance = await somebody(browser, 'finance');
   const viewer = await somebody(browser, 'viewer');

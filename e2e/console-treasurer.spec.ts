@@ -59,7 +59,7 @@ const sumOf = (csv: Buffer, column: number, counts: (line: string) => boolean = 
     .filter(counts)
     .reduce((cents, line) => cents + Math.round(Number(line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)[column]) * 100), 0);
 
-test('a treasurer reads what was raised, by finger, keyboard and as a table', async ({ page }) => {
+test('a treasurer reads the amounts raised, by finger, keyboard and as a table', async ({ page }) => {
   await asTreasurer(page, clubId);
   await expect(page.getByText('You came by a sign-in link: you can look at what your role allows')).toBeVisible();
   await expect(page.getByText('Fewer than 5')).toBeVisible();

@@ -10,7 +10,7 @@ import { ops } from './ops.ts';
 import { picture } from './pictures.ts';
 import { product } from './supporter.ts';
 
-/** Finds the path of a link in a mail, once it is there. */
+/** Finds the path of a link in a mail, once it has arrived. */
 async function mailedPath(email: string, path: RegExp): Promise<string> {
   const found = async () => (await mailsTo(email)).map(({ text }) => path.exec(text)?.[0]).find(Boolean);
   await expect.poll(found).toBeDefined();
@@ -74,7 +74,7 @@ export async function addClub({ owner, browser }: Week): Promise<void> {
   await expect(heading(owner, name)).toBeVisible();
 }
 
-/** A brand is made, seen while it is edited, and opened at its own address. */
+/** A brand is created, previewed while edited, and opened at its own address. */
 export async function openBrand({ owner, browser }: Week): Promise<void> {
   await goTo(owner, 'Tenants');
   await owner.getByRole('button', { name: 'New brand' }).click();

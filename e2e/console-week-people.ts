@@ -27,7 +27,7 @@ async function aBrowserOf(browser: Browser, isOnPhone = false): Promise<Page> {
   return page;
 }
 
-/** Opens the link of an invitation and adds a passkey. */
+/** Opens an invitation's link and adds a passkey. */
 async function comesBy(page: Page, link: string): Promise<void> {
   await openLink(page, link);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -62,7 +62,7 @@ export async function gatherPeople(browser: Browser, ownerLink: string): Promise
   return { owner, finance, support, viewer, treasurer: await comesByLink(browser) };
 }
 
-/** A treasurer on a phone, who reads by a mailed link alone. */
+/** Signs in a treasurer on a phone, who has only read access by a mailed link. */
 async function comesByLink(browser: Browser): Promise<Page> {
   const page = await aBrowserOf(browser, true);
   await page.goto('/console');

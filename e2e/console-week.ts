@@ -8,14 +8,14 @@ import { ops } from './ops.ts';
 import { picture } from './pictures.ts';
 import { sandbox } from './supporter.ts';
 
-/** A week of the console, and whoever works in it. */
+/** A week of the console, and the people who work in it. */
 export interface Week extends People {
   browser: Browser;
   monday: IsoDate;
 }
 
 const supporters = 12;
-/** Whom the week is about: one whose debit comes back, and one who telephones. */
+/** The week's supporters: one with a returned debit, and one who telephones. */
 const returned = 'crowd-3@sparechange.example';
 const caller = 'crowd-7@sparechange.example';
 
@@ -35,9 +35,9 @@ async function control(path: string, command: object): Promise<void> {
   expect(answer.ok, await answer.text()).toBe(true);
 }
 
-/** On one day every supporter buys so often that the next run is unusual. */
+/** Has every supporter buy so often on one day that the next run is unusual. */
 async function buyFarMore(): Promise<void> {
-  await control('/faults', { webhooks: 'basiq', drop: true }); // of a thousand purchases; the night looks for them by itself
+  await control('/faults', { webhooks: 'basiq', drop: true }); // of a thousand purchases; the nightly sync finds them
   const shops = ['GROUND UP COFFEE', 'BAYSIDE BAKERY', 'KIOSK AT THE OVAL', 'CORNER GROCER'];
   const all = Array.from({ length: supporters }, (_, index) =>
     Array.from({ length: 96 }, (_, time) => [
@@ -59,7 +59,7 @@ function workingWeekFrom(day: IsoDate): IsoDate {
   return weekday(day) === 1 && days.every(isBankingDay) ? day : workingWeekFrom(addDays(day, 1));
 }
 
-/** Fills the weeks before, from which it is known what is usual, and gathers the people. */
+/** Fills the weeks before, which define the usual run, and gathers the people. */
 export async function beginWeek(browser: Browser, ownerLink: string): Promise<Week> {
   await ops('sandbox', 'crowd', '--supporters', String(supporters));
   const people = await gatherPeople(browser, ownerLink);
@@ -72,7 +72,7 @@ export async function beginWeek(browser: Browser, ownerLink: string): Promise<We
   return { ...people, browser, monday };
 }
 
-/** Monday's run stops by itself; finance looks why and confirms it, and the owner agrees. */
+/** Monday's run is stopped as unusual; finance finds out why and confirms it, and the owner agrees. */
 export async function confirmUnusualRun(week: Week): Promise<void> {
   const { finance, owner, monday } = week;
   await expect(advanceTo(week, 0, '06:10')).rejects.toThrow('is unusual');
@@ -93,7 +93,7 @@ export async function confirmUnusualRun(week: Week): Promise<void> {
   await expect(finance.getByRole('row', { name: shortDay(monday) })).toContainText('Waiting for banks');
 }
 
-/** The second person reads what is asked for on the page of today, and agrees. */
+/** The second person reads the request on Today, and agrees. */
 export async function agree(page: Page, summary: RegExp, name?: string): Promise<void> {
   await goTo(page, 'Today');
   await page.getByRole('button', { name: summary }).click();
@@ -104,7 +104,7 @@ export async function agree(page: Page, summary: RegExp, name?: string): Promise
   await expect(dialog).toBeHidden();
 }
 
-/** A debit of Monday came back: Today counts it, its page says why and what follows. */
+/** A debit of Monday is returned: Today counts it, its page says why and what follows. */
 export async function readReturnedDebit(week: Week): Promise<void> {
   const { finance } = week;
   await advanceTo(week, 2, '13:00');
@@ -119,7 +119,7 @@ export async function readReturnedDebit(week: Week): Promise<void> {
   await picture(finance, 'returned-debit');
 }
 
-/** Somebody reads a reference on the telephone; support finds them by it, finance refunds, the owner agrees. */
+/** A caller reads out a reference; support finds them by it, finance refunds, the owner agrees. */
 export async function refund(week: Week): Promise<void> {
   const { finance, owner, support } = week;
   await goTo(finance, 'Payments');
@@ -149,7 +149,7 @@ export async function refund(week: Week): Promise<void> {
   await expect(finance.getByRole('region', { name: 'Related payments' })).toContainText('Refunded by');
 }
 
-/** What stands on the club's statement? The treasurer looks it up, on a phone. */
+/** The treasurer looks up a deposit of the club's bank statement, on a phone. */
 export async function answerTreasurer(week: Week): Promise<void> {
   const { treasurer } = week;
   await advanceTo(week, 3, '12:00');

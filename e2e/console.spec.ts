@@ -89,7 +89,7 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
   await expectAccessible(page);
 });
 
-test('the audit log does not say that it is whole before it is known, or when it cannot be read', async ({ page }) => {
+test('the audit log is not called intact before that is known, or when it cannot be read', async ({ page }) => {
   let isAnswered = false;
   await page.route('**/console/api/audit-log/state', async (route) => {
     while (!isAnswered) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -216,7 +216,7 @@ test('signing in is ready within 150 kB', async ({ page }) => {
 });
 
 for (const act of ['Sign out', 'Sign out everywhere'])
-  test(`“${act}” in one tab leaves the console in the others at once`, async ({ page, context }) => {
+  test(`“${act}” in one tab leaves the console in the others immediately`, async ({ page, context }) => {
     const email = await signInAs(page, 'owner');
     const others = [await context.newPage(), await context.newPage()];
     for (const [at, path] of ['/console/people', '/console/audit-log'].entries()) await others[at]?.goto(path);

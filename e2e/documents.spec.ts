@@ -35,7 +35,7 @@ interface Statement {
   files: string[];
 }
 
-test('after the end of a month there are a receipt that stays the same, and advices that come to the deposits', async ({
+test('after the end of a month there are an unchanging receipt, and advices that add up to the deposits', async ({
   browser,
 }) => {
   const { place, home, program, ops } = await aProduct();
@@ -94,7 +94,7 @@ test('after the end of a month there are a receipt that stays the same, and advi
   expect(await stopProduct(program)).toBe(0);
 });
 
-test('in July there is a statement of the financial year, which comes to its months and stays the same', async ({
+test('in July there is an unchanging statement of the financial year, which adds up to its months', async ({
   browser,
 }) => {
   const { place, home, program, ops } = await aProduct();

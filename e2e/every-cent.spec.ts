@@ -16,9 +16,7 @@ async function open(page: Page, line: string): Promise<string[]> {
   return steps;
 }
 
-test('every line of the history says what happened to it, and a refund takes its spare change off', async ({
-  page,
-}) => {
+test('every line of the history explains its outcome, and a refund takes its spare change off', async ({ page }) => {
   const supporter = await aSupporter({ crn: '12345690' });
   const of = ['--supporter', supporter.email];
   await ops('sandbox', 'purchase', ...of, '--amount', '4.35', '--description', 'KIOSK ONE');
@@ -48,7 +46,7 @@ test('every line of the history says what happened to it, and a refund takes its
   await expect(chain(page).getByText('It was paid back on')).toBeVisible();
 });
 
-test('a weekly limit shows how far it is used, beside what it would have come to', async ({ page }) => {
+test('a weekly limit shows its use beside its past effect', async ({ page }) => {
   const supporter = await aSupporter({ crn: '12345691' });
   await ops('sync', '--supporter', supporter.email);
   await signIn(page, supporter);

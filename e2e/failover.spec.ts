@@ -40,7 +40,7 @@ test('a debit run outlives the primary twice, amid planning and amid submission,
   await ops('sandbox', 'crowd', '--supporters', String(supporters));
   const observer = connect(cluster.superuserUrl, { max: 2 });
   cleanup.defer(() => observer.end());
-  // The workers begin the day's tasks by themselves within a minute, the debit run after the others.
+  // The workers start the day's tasks unprompted within a minute, the debit run after the others.
   for (const { ref } of await listPayments()) earlier.add(ref);
   let day = addDays(sydneyDay(new Date()), 1);
   while (!isDebitDay(day)) day = addDays(day, 1);
@@ -50,7 +50,7 @@ test('a debit run outlives the primary twice, amid planning and amid submission,
   await clock.setTo(now);
   const load = await keepCalling(product.home, observer);
 
-  // Planning waits for the table and has planned nobody when the primary is gone.
+  // Planning waits for the table and has planned nothing when the primary is killed.
   const blocker = connect(cluster.superuserUrl, { max: 1 });
   cleanup.defer(() => blocker.end({ timeout: 0 }));
   const blocked = blocker.begin(async (tx) => {
@@ -64,7 +64,7 @@ test('a debit run outlives the primary twice, amid planning and amid submission,
     return row?.count;
   };
   await expect.poll(isPlanning, { timeout: 420_000 }).toBeGreaterThan(0);
-  // Some are answered; the provider has the next ones and does not say so in time, and answers late about the others.
+  // Some are answered; the provider takes the next ones without answering in time, and answers late about the others.
   await fault({ latencyMs: 0, count: answered });
   await fault({ timeoutAfterEffect: true, holdMs: 15_000, count: 3 });
   await fault({ latencyMs: 8_000 });
@@ -83,7 +83,7 @@ test('a debit run outlives the primary twice, amid planning and amid submission,
     expect(row).toEqual({ open: 0, isFinished: true });
   }).toPass({ timeout: 420_000, intervals: [1_000] });
   const { calls, failures } = await load.finish();
-  // While nobody leads, callers are asked to come again; nothing else fails.
+  // While there is no primary, callers are told to retry; nothing else fails.
   expect(failures.filter((failure) => !/: 50[23] /.test(failure))).toEqual([]);
   const payers = (await listPayments()).map(({ contactId }) => contactId);
   expect(payers.length).toBeGreaterThanOrEqual(supporters);

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { sandbox } from './supporter.ts';
 
-/** Lets the sandbox's bank or payment provider fail as asked; returns what ends all of its faults. */
+/** Has the sandbox's bank or payment provider fail as asked; returns a function that ends all of its faults. */
 export async function injectFault(fault: object): Promise<() => Promise<unknown>> {
   const headers = { 'content-type': 'application/json' };
   const faults = `${sandbox()}/control/faults`;

@@ -28,7 +28,7 @@ test('the login screen can be typed into after at most 100 kB of JavaScript', as
 
 test('a first visit to the dashboard costs at most 220 kB and 30 requests', async ({ member }) => {
   const wire = await watchWire(member);
-  await member.addInitScript('window.requestIdleCallback = () => 0'); // what waits for an idle moment is not counted
+  await member.addInitScript('window.requestIdleCallback = () => 0'); // requests made when idle are not counted
   await member.goto('/dashboard');
   await member.getByRole('heading', { name: 'Donation History' }).waitFor();
   await member.waitForLoadState('networkidle');
@@ -38,7 +38,7 @@ test('a first visit to the dashboard costs at most 220 kB and 30 requests', asyn
   expect(wire.requests()).toBeLessThanOrEqual(30);
 });
 
-/** Counts the scripts a page has asked for; the same answer twice, a second apart, is the last one. */
+/** Counts a page's requested scripts, once the count is the same twice, a second apart. */
 async function scriptsAtRest(page: Page): Promise<number> {
   const count = () =>
     page.evaluate<number>(`performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length`);
@@ -63,7 +63,7 @@ test('the screens that come next are fetched when the browser is idle', async ({
   expect(late).toEqual([]);
 });
 
-test('who saves data is sent no screen before it is asked for', async ({ page }) => {
+test('with data saving on, no screen is sent before it is asked for', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   const usual = await scriptsAtRest(page);
   await page.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);

@@ -18,21 +18,21 @@ interface Asked {
   body: Record<string, unknown>;
 }
 
-/** Google's part of a Firebase project, for server and browsers. */
+/** A stand-in for Google's part of a Firebase project, for server and browsers. */
 export interface Google {
   keysUrl: string;
   /** Counts the requests for the published keys. */
   keysAsked(): number;
-  /** The requests of browsers to the Identity Toolkit. */
+  /** Browsers' requests to the Identity Toolkit. */
   asked: Asked[];
   /** Answers a browser's requests to Google's hosts in its place. */
   standInFor(context: BrowserContext): Promise<void>;
   /**
-   * Changes a user's address, as its own page does after the link of its mail was opened. Returns the code that is mailed
-   * to the old address and undoes it.
+   * Changes a user's address, as Google's own page does for an email's link. Returns the code, mailed to the old
+   * address, that undoes it.
    */
   changeEmail(from: string, to: string): string;
-  /** A token like those of its users, signed with another key under the name of the published one. */
+  /** A token like those of its users, signed with another key under the published key's name. */
   forgedToken(localId: string): string;
   close(): void;
 }

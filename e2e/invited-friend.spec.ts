@@ -8,7 +8,7 @@ import { aSupporter } from './supporter.ts';
 
 const password = 'correct horse battery';
 
-test('a friend registers by a shared link, stops, is reminded once, and goes on where they stopped', async ({
+test('a friend registers by a shared link, stops, is reminded once, and resumes where they stopped', async ({
   browser,
   page,
 }) => {
@@ -42,7 +42,7 @@ test('a friend registers by a shared link, stops, is reminded once, and goes on 
     expect(events[0]?.sentence).toContain(`referred by efg:${supporter.cdrid}`);
   });
 
-  await test.step('days later one mail leads back to where they stopped', async () => {
+  await test.step('days later one email leads back to where they stopped', async () => {
     await inDays(3);
     const [mail, ...others] = await reminders();
     expect(others).toEqual([]);

@@ -9,7 +9,7 @@ interface WorkerFixtures {
   ownerLink: string;
 }
 
-/** A product for these tests alone, whose clock they may move: everything that speaks to the shared one speaks to it. */
+/** A product for these tests alone, whose clock they may move; all helpers for the shared product use it. */
 export const test = base.extend<{ onePerson: undefined }, WorkerFixtures>({
   /** Tests that name another product share none with the rest. */
   product: ['shared', { scope: 'worker', option: true }],
@@ -28,7 +28,7 @@ export const test = base.extend<{ onePerson: undefined }, WorkerFixtures>({
     { scope: 'worker', auto: true },
   ],
   home: [({ ownerLink: _started }, use) => use(product()), { scope: 'worker', auto: true }],
-  /** Makes one person enough again: the tests of a worker share its product, and an invitation would wait for another person. */
+  /** Makes one person enough again: a worker's tests share the product, and an invitation would otherwise wait. */
   onePerson: [
     async ({ home: _home }, use) => {
       await use(undefined);

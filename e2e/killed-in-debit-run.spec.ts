@@ -16,7 +16,7 @@ const control = (place: Place, path: string) => `http://localhost:${place.port +
 const post = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Returns the next day of whose month everybody has purchases: whoever joins on a month's first days may have none yet. */
+/** Returns the next day by which everybody has purchases in its month; in a month's first days some may have none. */
 function dayWithPurchases(): IsoDate {
   let day = addDays(sydneyDay(new Date()), 1);
   while (Number(day.slice(-2)) < 8) day = addDays(day, 1);
@@ -33,7 +33,7 @@ test('killing the server in the middle of a debit run ends with each supporter d
   await runOps(place, 'sandbox', 'crowd', '--supporters', String(supporters));
   const { debits } = await runOps<{ debits: number }>(place, 'debit-run', '--plan', '--date', day, '--limit', '0');
   expect(debits).toBeGreaterThan(2 * answered);
-  // A few are answered; the provider accepts the next ones and does not say so, so that the run waits to be killed.
+  // A few are answered; the provider accepts the next ones without an answer, so that the run waits to be killed.
   const toPay = { path: '/zepto/payment_requests', method: 'POST' };
   await post(control(place, '/faults'), { ...toPay, latencyMs: 0, count: answered });
   await post(control(place, '/faults'), { ...toPay, timeoutAfterEffect: true, holdMs: 600_000 });
@@ -52,7 +52,7 @@ test('killing the server in the middle of a debit run ends with each supporter d
   await fetch(control(place, '/faults'), { method: 'DELETE' });
   await runOps(place, 'debit-run', '--force');
 
-  // The product itself asks a minute later for payments that stayed without an answer.
+  // A minute later the product itself looks up payments left without an answer.
   await expect.poll(async () => (await listPayments()).length, { timeout: 300_000 }).toBe(debits);
   const payments = await listPayments();
   const payers = payments.map((payment) => payment.contactId);

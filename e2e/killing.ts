@@ -5,16 +5,16 @@ import type { Node } from './cluster-nodes.ts';
 import { type Place, type Program, runOps, startOps, startProduct, stopProduct, untilReady } from './product.ts';
 import { linkSavings } from './savings-of-crowd.ts';
 
-/** What SIGKILL may hit: server with sandbox, operator's command, or database server; on a cluster each of its nodes. */
+/** A target of SIGKILL: server with sandbox, operator's command, or database server; on a cluster each of its nodes. */
 interface Victim {
   name: string;
   kill(command: Program): void;
-  /** Brings it back, or what it took with it. */
+  /** Restarts it, or the processes it took down. */
   restart(): Promise<void>;
 }
 
 /**
- * The commands under way meanwhile. Days played ahead hold every task of the timetable, a month of them the deposits
+ * The days that commands advance by during a kill. They hold every task of the timetable, a month of them the deposits
  * too. On a cluster a day takes seconds, so a month is left to the end of all rounds.
  */
 const daysAhead = { here: [4, 12, 32], onNodes: [1, 3] };
@@ -32,7 +32,7 @@ export interface Round {
 export interface Killing {
   /** Kills at a random moment, restarts, and checks the books. */
   round(): Promise<Round>;
-  /** Lets everything come to its end; returns what is wrong. */
+  /** Lets all work finish; returns the faults found. */
   finish(): Promise<string[]>;
 }
 

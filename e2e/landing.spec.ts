@@ -8,7 +8,7 @@ const tenants = readdirSync('tenants')
   .filter((file) => file.endsWith('.json') && file !== 'redirects.json')
   .map((file) => file.replace('.json', ''));
 
-/** Returns each column's tallest stretch, in pixels, in which there is nothing to read, look at or fill in. */
+/** Returns the height in pixels of each column's tallest empty stretch. */
 const holes = (page: Page): Promise<{ left: number; right: number }> =>
   page.evaluate(() => {
     const top = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
@@ -51,7 +51,7 @@ test('on a desktop neither column of a brand or a club has a hole of more than 4
   }
 });
 
-/** Returns the headings that lie under something else where a line of theirs begins. */
+/** Returns the headings with something else over the start of a line. */
 const coveredHeadings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isCovered = (heading: Element) => {
@@ -66,7 +66,7 @@ const coveredHeadings = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll('h1, h2, h3')].filter(isCovered).map(({ textContent }) => textContent ?? '');
   });
 
-/** Pages of clubs whose words are long, and of some that have ended or are of no brand. */
+/** Pages of clubs with long texts, and of some that have ended or belong to no brand. */
 const longPages: [tenant: string, path: string][] = [
   ['bush-league', '/wattle-creek-fc'],
   ['default', '/wattle-creek-fc'],
@@ -94,7 +94,7 @@ for (const [tenant, path, words] of [
   ['ended', '/clubs', 'This campaign has ended'],
   ['default', '/winter-appeal', 'This campaign has ended'],
 ] as const) {
-  test(`on a phone the first screen of ${path} of ${tenant} says what is the matter`, async ({ page }) => {
+  test(`on a phone the first screen of ${path} of ${tenant} explains the problem`, async ({ page }) => {
     await page.setViewportSize(phone);
     await page.goto(tenant === 'default' ? `${product()}${path}` : `${tenantHome(tenant)}${path}`);
     await expect(page.getByText(words).first()).toBeInViewport({ ratio: 1 });

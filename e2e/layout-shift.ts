@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 
-/** Before a page is opened: keeps how much things move on it until somebody touches it, as Chromium figures it. */
+/** Before a page is opened: sums up Chromium's layout shifts until the first touch. */
 export const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     let touchedAt = Number.POSITIVE_INFINITY;
@@ -29,8 +29,8 @@ const afterPaint = <Value>(page: Page, asked: string) =>
   );
 
 /**
- * Before a page is opened: whatever it asks after a press is answered so late that Chromium no longer takes what the
- * answer moves for the press's own doing; and it keeps what was moved by then, at any time.
+ * Before a page is opened: delays answers to requests after a press until Chromium no longer attributes the layout
+ * shifts they cause to the press; and records every shift.
  */
 export const answersLate = (page: Page) =>
   page.addInitScript(() => {
@@ -63,5 +63,5 @@ export const answersLate = (page: Page) =>
     Object.assign(window, { movedSoFar: soFar });
   });
 
-/** Returns the unforgiven moves so far, the next paint included. */
+/** Returns the counted shifts so far, the next paint included. */
 export const moved = (page: Page) => afterPaint<string[]>(page, 'movedSoFar()');

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
-/** What clubs say of themselves may break at any hyphen, as nobody here chose its words. */
+/** The clubs' own texts may break at any hyphen, as their wording is not ours. */
 const wordsOfClubs = readFileSync(new URL('../tenants/clubs.csv', import.meta.url), 'utf8');
 
-/** Returns the product's hyphenated words and domains of addresses that a line ends within. */
+/** Returns the product's hyphenated words and domains that are broken over lines. */
 export async function brokenWords(page: Page): Promise<string[]> {
   const broken = await wordsAcrossLines(page);
   return broken.filter((word) => !wordsOfClubs.includes(word));
@@ -31,7 +31,7 @@ const wordsAcrossLines = (page: Page): Promise<string[]> =>
         return range.getBoundingClientRect().bottom;
       };
       for (const { 0: word, index } of text.matchAll(words)) {
-        if (/@/.test(text.slice(index).split(/\s/)[0] ?? '')) continue; // what is before an @ may be as long as it likes
+        if (/@/.test(text.slice(index).split(/\s/)[0] ?? '')) continue; // the part before an @ may have any length
         if (Math.abs(place(index) - place(index + word.length - 1)) > 8) broken.push(word);
       }
     }

@@ -18,7 +18,7 @@ test('round-up accounts are changed with Submit', async ({ member }) => {
   await expect(group(member, 'Round-Up Accounts').getByRole('checkbox', { name })).toBeChecked();
 });
 
-test('ticking a funding account saves at once and makes it the only one', async ({ member }) => {
+test('ticking a funding account saves immediately and makes it the only one', async ({ member }) => {
   const boxes = group(member, 'Funding Account (Debits)').getByRole('checkbox', { disabled: false });
   await expect(boxes).not.toHaveCount(0);
   const saved = member.waitForResponse(/update-funding-account$/);

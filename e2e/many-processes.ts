@@ -48,7 +48,7 @@ export async function manyProcesses(database: Pick<EmbeddedDatabase, 'url' | 'ow
     DRAIN_SECONDS: '1',
     LOG_LEVEL: 'error',
   };
-  // The sandbox notifies the product at its own PORT: there stands the proxy.
+  // The sandbox notifies the product at its own PORT, so the proxy listens there.
   const sandbox = startProduct({ ...outside, port: proxy.port }, shared, 'sandbox');
   await untilReady(sandbox);
   const running = new Map<number, Program>();
@@ -74,7 +74,7 @@ export async function manyProcesses(database: Pick<EmbeddedDatabase, 'url' | 'ow
     bank: `http://localhost:${outside.port + 1}`,
     start,
     stopOne: stop,
-    /** Replaces one process by a new one, and waits for it as a rollout does. */
+    /** Replaces a process by a new one, and waits for it as a rollout does. */
     restart: async (at: number) => {
       await stop(at);
       await start(at);
@@ -84,7 +84,7 @@ export async function manyProcesses(database: Pick<EmbeddedDatabase, 'url' | 'ow
       const place = { ...outside, ...(checkout ? { checkout } : {}), port: proxy.port, env: shared };
       return (...words) => runOps(place, ...words);
     },
-    /** Returns what the processes logged as errors, each once. */
+    /** Returns the processes' logged errors, without repetition. */
     errors: () => [...new Set([...ended, ...running.values()].flatMap(errorsOf))],
     stop: async () => {
       for (const program of [...running.values(), sandbox]) await stopProduct(program);

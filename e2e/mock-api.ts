@@ -29,7 +29,7 @@ async function fulfillWith(route: Route, answer: { json(): Promise<unknown> }, c
   await route.fulfill({ json: { userRecord: { document: { ...userRecord.document, ...changes } } } });
 }
 
-/** Answers with the server's supporter, but for these fields. */
+/** Answers with the server's supporter, except for these fields. */
 export const holds = (changes: Changes) => (page: Page) =>
   page.route(at(getUser), async (route) => fulfillWith(route, await route.fetch(), changes));
 
@@ -39,7 +39,7 @@ export const saves = (operation: Operation, changes: Changes) => (page: Page) =>
   return page.route(at(operation), async (route) => fulfillWith(route, await known, changes));
 };
 
-/** The identity service answers the calls that end in this name; with a text it refuses them in its own words. */
+/** The identity service answers calls that end in this name; given a text, it refuses them with that error. */
 export const identity = (call: string, answer: object | string) => (page: Page) =>
   page.route(
     (url) => url.pathname.endsWith(`accounts:${call}`),

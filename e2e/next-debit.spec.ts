@@ -7,7 +7,7 @@ import { lastMail } from './mails.ts';
 import { ops } from './ops.ts';
 import { aSupporter, type Supporter } from './supporter.ts';
 
-/** Retries: the product's timetable is locked a moment each minute. */
+/** Retries, as the product's timetable is locked for a moment each minute. */
 const until = (moment: string) => expect(() => ops('advance', '--to', moment)).toPass();
 
 async function buys({ email }: Supporter, dollars: string): Promise<void> {
@@ -24,13 +24,13 @@ async function openPanel(page: Page): Promise<void> {
   await expect(panel(page).getByText('On your statement')).toBeVisible();
 }
 
-test('a debit is paused, skipped on the screen and by mail, waits for the balance, and is dropped in the end', async ({
+test('a debit is paused, skipped on the screen and by email, waits for the balance, and is dropped in the end', async ({
   page,
 }) => {
   const supporter = await aSupporter({ crn: '12345692' });
   await signIn(page, supporter);
 
-  await test.step('a pause until a day ends by itself, and a mail says so', async () => {
+  await test.step('a pause until a day ends automatically, and an email says so', async () => {
     const { now } = await ops<{ now: string }>('status');
     const day = addDays(sydneyDay(new Date(now)), 1);
     await page.getByRole('switch', { name: 'Round-Ups On' }).click();
@@ -58,13 +58,13 @@ test('a debit is paused, skipped on the screen and by mail, waits for the balanc
     await openPanel(page);
     await panel(page).getByRole('button', { name: 'Undo skip' }).click();
     await expect(panel(page).getByRole('button', { name: 'Skip this debit' })).toBeVisible();
-    // Who gives less than five dollars a week is mailed weekly unless they choose otherwise.
+    // Supporters who give less than five dollars a week are emailed weekly unless they choose otherwise.
     await expect(panel(page).getByRole('radio', { name: 'Weekly' })).toBeChecked();
     await panel(page).getByRole('radio', { name: 'Each debit' }).check();
     await expect(panel(page).getByText('The evening before each debit')).toBeVisible();
   });
 
-  await test.step('the mail of the evening before has a link that skips it after one more press', async () => {
+  await test.step('the email of the evening before has a link that skips the debit after one more press', async () => {
     await until(`${addDays(run, -1)}T19:00`);
     const { text } = await lastMail(supporter.email, 'Your debit tomorrow');
     const link = /https?:\S+(\/skip-debit\/\S+)/.exec(text)?.[1] ?? '';

@@ -11,7 +11,7 @@ test.beforeEach(async ({ member }) => {
   await expect(member.getByRole('radio', { name: '$1' })).toBeChecked();
 });
 
-test('offline a change goes back and says so, and nothing of it is sent later', async ({ member }) => {
+test('offline a change reverts and says so, and nothing of it is sent later', async ({ member }) => {
   await member.context().setOffline(true);
   await expect(member.getByText(offlineLine)).toBeVisible();
   await member.getByRole('radio', { name: '$5' }).click();
@@ -27,7 +27,7 @@ test('offline a change goes back and says so, and nothing of it is sent later', 
   expect(sent.filter((url) => url.includes('set-roundup-amount'))).toEqual([]);
 });
 
-test('offline a donation fails at once, can be left, and is never sent later', async ({ member }) => {
+test('offline a donation fails immediately, can be left, and is never sent later', async ({ member }) => {
   await press('Donate Now')(member);
   await member.getByLabel('Amount').fill('7');
   await member.context().setOffline(true);
@@ -52,7 +52,7 @@ test('a donation whose answer does not come can be left', async ({ member }) => 
   await expect(member.getByText(/You left before your donation was confirmed/)).toBeVisible();
 });
 
-test('offline what was seen can be read', async ({ member }) => {
+test('offline the pages already seen can be read', async ({ member }) => {
   await member.getByRole('link', { name: 'View All' }).click();
   await expect(member.getByRole('table')).toBeVisible();
   await member.goBack();

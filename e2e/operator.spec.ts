@@ -27,7 +27,7 @@ interface Timeline {
 test('an operator looks at a run before it happens, stops a tenant, and shows a supporter’s timeline', async () => {
   const { program, ops } = await aProduct();
   expect(await ops('tenants', 'check')).toMatchObject({ tenants: 20, problems: [] });
-  // The run of a debit day is over, whatever day it is today, so what is bought now waits for the next one.
+  // On any day of the week the latest run is then over, so purchases made now wait for the next one.
   const { now } = await ops<{ now: string }>('status');
   const day = nextDebitDay(addDays(sydneyDay(new Date(now)), 1));
   await expect(() => ops('advance', '--to', `${day}T12:00`)).toPass();

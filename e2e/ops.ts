@@ -1,6 +1,6 @@
 import { type Place, runOps } from './product.ts';
 
-/** Returns where the product is that the tests of this worker share. */
+/** Returns the place of the product shared by this worker's tests. */
 export function placeOfTests(): Place {
   const { E2E_PORT = '', E2E_DATA_DIR = '' } = process.env;
   return { port: Number(E2E_PORT), dataDir: E2E_DATA_DIR };

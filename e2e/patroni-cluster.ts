@@ -81,7 +81,7 @@ function settingsOf(node: Node, bin: string, etcdPort: number): Settings {
   };
 }
 
-/** Links PostgreSQL's programs beside those that stand in for what npm does not bring. */
+/** Links PostgreSQL's programs, with stand-ins for those that npm lacks. */
 async function programs(home: string, user: OsUser | undefined): Promise<string> {
   const bin = join(home, 'bin');
   const postgres = await postgresPrograms(user);
@@ -190,7 +190,7 @@ export async function startPatroni() {
     ownerUrl: `postgres://sparechange_owner:owner@127.0.0.1:${proxyPort}/sparechange`,
     superuserUrl: `${ask}/sparechange`,
     untilWhole,
-    /** Kills the primary's processes, also Patroni's where the whole machine is gone; returns once the other one leads. */
+    /** Kills the primary's processes, including Patroni's for a lost machine; returns once the other node leads. */
     killPrimary: async (victim: 'postgres' | 'machine') => {
       const before = await listRoles();
       const node = nodes.find(({ name }) => before[name] === 'leader');
@@ -213,7 +213,7 @@ export async function startPatroni() {
   };
 }
 
-/** Kills the postmaster and every process of its. */
+/** Kills the postmaster and all its processes. */
 function killPostgres({ folder }: Node): void {
   const postmaster = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
   const children = spawnSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' }).stdout.split('\n');

@@ -10,12 +10,12 @@ import {
   type ViewportSize,
 } from '@playwright/test';
 
-/** Where pictures are written; a test that nobody asked for them takes none. */
+/** The folder for pictures; unset, tests take none. */
 const folder = process.env.PICTURES;
-/** Sessions that stay: the end of one would take the page's authenticator with it. */
+/** Sessions are kept: ending one would also remove the page's authenticator. */
 const sessions = new WeakMap<Page, CDPSession>();
 
-/** Lets pages wait for the font, which they leave out where it comes late. */
+/** Makes pages wait for the font, which they otherwise skip when it is late. */
 export async function waitsForFont(context: BrowserContext): Promise<void> {
   if (!folder) return;
   await context.route('**/*.css', async (route) => {
@@ -37,7 +37,7 @@ export async function picture(page: Page, name: string, tallest = 1_000): Promis
   const height = isCovered ? size.height : Math.max(Math.min(content, tallest), size.height);
   await page.setViewportSize({ ...size, height });
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForTimeout(400); // charts and live figures are drawn anew
+  await page.waitForTimeout(400); // charts and live figures are redrawn
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 78 });
@@ -48,7 +48,7 @@ export async function picture(page: Page, name: string, tallest = 1_000): Promis
 /** Pictures taken in a test so far. */
 const taken = new WeakMap<TestInfo, number>();
 
-/** Takes the state that a test has come to, at several sizes, named by the test's title and a number. */
+/** Takes pictures of a test's present state at several sizes, named by the test's title and a number. */
 export async function statePictures(page: Page, sizes: ViewportSize[]): Promise<void> {
   if (!folder) return;
   const info = test.info();
@@ -57,12 +57,12 @@ export async function statePictures(page: Page, sizes: ViewportSize[]): Promise<
   const title = info.title.replaceAll(/[^a-zA-Z0-9]+/g, '-').slice(0, 60);
   for (const size of sizes) {
     await page.setViewportSize(size);
-    await page.waitForTimeout(150); // charts are drawn anew
+    await page.waitForTimeout(150); // charts are redrawn
     await wholePicture(page, join(folder, `${title}-${String(number).padStart(2, '0')}-${size.width}.png`));
   }
 }
 
-/** Takes a page from its top to its end. Behind a modal it stays where it is scrolled to. */
+/** Takes a picture of a whole page. Behind a modal the scroll position stays. */
 export async function wholePicture(page: Page, path: string): Promise<void> {
   const fullPage = !(await page.getByRole('dialog').first().isVisible());
   if (fullPage) await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));

@@ -10,10 +10,10 @@ process.env.E2E_PORT ??= '4310';
 /** Data of tests need not survive the machine; tests that kill something turn it on for their own product. */
 process.env.EMBEDDED_FSYNC ??= 'off';
 const port = Number(process.env.E2E_PORT);
-/** Compiles once the processes that are started a hundred times. */
+/** Compiles the often started programs once. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
 
-/** These start products of their own, whose clocks they move, which they kill and whose limits they use up. */
+/** Tests that start their own products, whose clocks they move, which they kill or whose limits they use up. */
 const withTheirOwn = [
   'backup',
   'bank-files',
@@ -50,7 +50,7 @@ const withTheirOwn = [
   'upgrade',
 ].map((name) => `${name}.spec.ts`);
 
-/** These take the screens from state to state, many short tests that share a supporter. */
+/** Tests of screens in every state: many short ones that share a supporter. */
 const states = 'screens.spec.ts';
 const lateAnswers = 'late-answers.spec.ts';
 
@@ -58,7 +58,7 @@ const launch = (executablePath: string | undefined) => ({
   ...(executablePath ? { executablePath } : {}),
   args: [
     '--no-sandbox',
-    '--disable-gpu', // else Debian's Chromium plays one in software
+    '--disable-gpu', // otherwise Debian's Chromium emulates one in software
     '--in-process-gpu',
     '--disable-background-networking',
     '--disable-component-update',
@@ -70,12 +70,12 @@ const launch = (executablePath: string | undefined) => ({
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // No test is timed: these end what hangs, also on a slow disk and a busy machine.
+  // No measures of speed: these end hung tests, also on a slow disk and a busy machine.
   timeout: 600_000,
   expect: { timeout: 60_000 },
-  workers: 2, // a third, beside the database's tests, costs two processors more than it uses of them
+  workers: 2, // on two processors a third, beside the database tests, costs more than it gains
   projects: [
-    // The longest first; the many short ones fill up what is left.
+    // The longest first; the many short ones fill the gaps.
     { name: 'own products', testMatch: withTheirOwn },
     { name: 'journeys', testMatch: '*.spec.ts', testIgnore: [states, lateAnswers, ...withTheirOwn] },
     { name: 'states', testMatch: states, fullyParallel: true },
@@ -83,7 +83,7 @@ export default defineConfig({
       name: 'late answers',
       testMatch: lateAnswers,
       fullyParallel: true,
-      // A browser without windows counts as moved what one with windows lays out before it paints.
+      // A headless browser counts shifts that one with windows lays out before it paints.
       use: { launchOptions: launch(process.env.BROWSER_WITH_WINDOWS ?? process.env.BROWSER_PATH) },
     },
   ],
@@ -91,7 +91,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     trace: 'on-first-retry',
-    serviceWorkers: 'block', // they answer before a test's routes; service-worker.spec.ts lets them be
+    serviceWorkers: 'block', // service workers answer before a test's routes; service-worker.spec.ts allows them
     launchOptions: launch(process.env.BROWSER_PATH),
   },
   webServer: {

@@ -28,7 +28,7 @@ async function write(path: string, text: string): Promise<void> {
   if (user) await chown(path, user.uid, user.gid);
 }
 
-/** Copies a running database, as pg_basebackup and pgBackRest do, which npm's PostgreSQL does not bring. */
+/** Copies a running database as pg_basebackup and pgBackRest do, which npm's PostgreSQL lacks. */
 async function backUp(owner: Pool, source: string, target: string): Promise<void> {
   const session = await owner.reserve();
   await session`select pg_backup_start('backup', true)`;
@@ -51,7 +51,7 @@ async function untilArchived(owner: Pool): Promise<void> {
     .toBe(true);
 }
 
-/** Starts a copy of the backup as it was at an instant, where the lost database was. */
+/** Restores the backup to an instant in place of the lost database, and starts it. */
 async function restore(
   lost: { dataDir: string; url: string },
   backup: string,

@@ -35,7 +35,7 @@ export async function aDurablePlace(): Promise<Place> {
 /** Ports of other protocols, which browsers and `fetch` refuse. */
 const unsafePorts = [5060, 5061, 6000];
 
-/** Searches its own row of ports, apart from parallel tests. */
+/** Searches its own range of ports, apart from parallel tests. */
 async function freePort(): Promise<number> {
   const [row, rows] = [Number(process.env.TEST_PARALLEL_INDEX ?? 0) % 3, 3];
   for (let port = 4400 + (Math.floor(Math.random() * 130) * rows + row) * 5; ; port += rows * 5) {
@@ -89,7 +89,7 @@ function launch(place: Place, args: string[], env?: Record<string, string>): Pro
   return { child, said: () => said, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
-/** The program of the product, or of its commands; another version's runs from its source, as it may have no other. */
+/** Returns the program of the product or its commands; another version runs from source, as it may not be built. */
 const programOf = ({ checkout }: Place, name: 'main' | 'ops'): string =>
   checkout ? `apps/server/src/${name === 'ops' ? 'ops/' : ''}main.ts` : `apps/server/dist/${name}.js`;
 
@@ -113,7 +113,7 @@ export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer
   });
 }
 
-/** Waits until the product serves; rejects when it ends first. */
+/** Waits until the product serves; rejects if it ends first. */
 export async function untilReady(program: Program): Promise<void> {
   for (let waited = 0; waited < 300_000; waited += 200) {
     if (program.child.exitCode !== null) throw new Error(`It ended with ${program.child.exitCode}: ${program.said()}`);
@@ -123,7 +123,7 @@ export async function untilReady(program: Program): Promise<void> {
   throw new Error(`It was not ready in time: ${program.said()}`);
 }
 
-/** Asks it to end and waits for it; what it said is shown where it did not end well. */
+/** Stops the product and waits for its end; shows its output if it failed. */
 export async function stopProduct(program: Program): Promise<number | null> {
   program.child.kill('SIGTERM');
   const code = await program.ended;
@@ -134,7 +134,7 @@ export async function stopProduct(program: Program): Promise<number | null> {
 /** Runs an operator's command of one product, reading its JSON. */
 export type Ops = <Answer = Record<string, unknown>>(...words: string[]) => Promise<Answer>;
 
-/** Changes the embedded database of a running product, as its owner, where no command does. */
+/** Changes the embedded database of a running product as its owner, for changes without a command. */
 export async function inDatabase(dataDir: string, change: (db: Pool) => PromiseLike<unknown>): Promise<void> {
   const { ownerUrl } = await startEmbedded(dataDir);
   const db = connect(ownerUrl, { max: 1 });
@@ -146,8 +146,8 @@ export async function inDatabase(dataDir: string, change: (db: Pool) => PromiseL
 }
 
 /**
- * Puts the product's clock to the noon of a day that is far ahead, as if the product had been off until then: `ops advance`
- * would play every day on the way.
+ * Sets the product's clock to noon of a distant day, as if it had been off until then: `ops advance` would play every
+ * day on the way.
  */
 export const putClockTo = ({ dataDir }: Place, day: IsoDate): Promise<void> =>
   inDatabase(dataDir, async (db) => {
@@ -159,8 +159,8 @@ export const putClockTo = ({ dataDir }: Place, day: IsoDate): Promise<void> =>
 const nextMonth = (day: IsoDate): IsoDate => monthStart(addDays(monthStart(day), 31));
 
 /**
- * Plays from the middle of a month to the fourth of the next: a whole cycle of debits, payouts and documents, on the first
- * such days that are ahead. The days before are skipped.
+ * Plays from the middle of a month to the fourth of the next, a whole cycle of debits, payouts and documents, at the
+ * next such dates. Earlier days are skipped.
  */
 export async function playOverMonthEnd(place: Place, ops: Ops): Promise<void> {
   const { now } = await ops<{ now: string }>('status');
@@ -168,14 +168,14 @@ export async function playOverMonthEnd(place: Place, ops: Ops): Promise<void> {
   const middleOf = (month: IsoDate) => addDays(monthStart(month), 15);
   const middle = day < middleOf(day) ? middleOf(day) : middleOf(nextMonth(day));
   await putClockTo(place, middle);
-  // The product has its timetable in hand for a moment after its start.
+  // The product holds its timetable's lock for a moment after its start.
   await expect(() => ops('advance', '--to', `${addDays(nextMonth(middle), 3)}T12:00`)).toPass();
 }
 
-/** The supporter whom the sandbox begins with. */
+/** The sandbox's first supporter. */
 export const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
 
-/** A running product of one's own, with its operator. */
+/** Starts a separate product and returns it with its operator. */
 export async function aProduct(env: Record<string, string> = {}) {
   const place = { ...(await aPlace()), env };
   const program = startProduct(place);

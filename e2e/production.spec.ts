@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { aPlace, inDatabase, startProduct, stopProduct, untilReady } from './product.ts';
 
-/** Production takes plain http from its own machine alone, and there not under the sandbox's ports and paths. */
+/** Production accepts plain http only on its own machine, and not at the sandbox's ports and paths. */
 const host = '127.0.0.1';
 
 function freePort(host: string): Promise<number> {
@@ -42,7 +42,7 @@ test('production starts and serves while its providers are unavailable, says so,
   const program = startProduct(place);
   await untilReady(program);
   expect(program.said()).toContain('Sparechange is ready (api, worker).');
-  expect(program.said()).not.toContain('its owner'); // nobody comes in whom no operator has invited
+  expect(program.said()).not.toContain('its owner'); // only people invited by an operator can sign in
   await inDatabase(place.dataDir, async (db) => expect(await db`select from operators`).toHaveLength(0));
   const home = `http://localhost:${place.port}`;
   const readiness = async () => {

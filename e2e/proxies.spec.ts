@@ -23,7 +23,7 @@ interface Ports {
   https: number;
 }
 
-/** Replaces each, which has to be there. */
+/** Replaces each text, which must occur. */
 const replaced = (text: string, ...changes: [string, string][]): string =>
   changes.reduce((sum, [from, to]) => {
     expect(sum).toContain(from);
@@ -79,7 +79,7 @@ const proxies: [name: 'nginx' | 'caddy', prepare: Prepare][] = [
 ];
 
 for (const [name, prepare] of proxies) {
-  test(`through ${name} a supporter signs in, the console follows what changes, and what is too large is refused in JSON`, async ({
+  test(`through ${name} a supporter signs in, the console is live, and a too large body is refused in JSON`, async ({
     playwright,
     launchOptions,
     request,
@@ -94,7 +94,7 @@ for (const [name, prepare] of proxies) {
     await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...certificate]);
     const home = `https://localhost:${ports.https}`;
     const product = startProduct(place, { PRODUCT_URL: home, TRUSTED_PROXY: '127.0.0.1' });
-    // The browser takes this certificate for a good one: passkeys need that.
+    // The browser trusts this certificate, as passkeys need a valid one.
     const pin = `--ignore-certificate-errors-spki-list=${publicKeyHash(readFileSync(`${folder}/site.crt`))}`;
     const browser = await playwright.chromium.launch({ ...launchOptions, args: [...(launchOptions.args ?? []), pin] });
     let proxy: ChildProcess | undefined;

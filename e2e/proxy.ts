@@ -8,7 +8,7 @@ interface Upstream {
   isReady: boolean;
 }
 
-/** Asks each server five times a second; one that has just said no gets nothing new. */
+/** Probes each server five times a second; one that just refused gets no new calls. */
 const askEveryMs = 200;
 
 /**
@@ -44,7 +44,7 @@ export async function startProxy(ports: number[]) {
       },
     );
   const asking = setInterval(() => upstreams.map(ask), askEveryMs);
-  server.keepAliveTimeout = 60_000; // else it closes connections that a busy machine lets stand for 5 s
+  server.keepAliveTimeout = 60_000; // otherwise it closes connections that a busy machine leaves idle for 5 s
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -9,7 +9,7 @@ import { product } from './supporter.ts';
 
 const test = withKeptPages(() => Promise.resolve(), { viewport: phone, reducedMotion: 'reduce' });
 
-/** Returns the texts that the rings of their card touch. */
+/** Returns the texts touched by their card's rings. */
 const touched = (): string[] =>
   [...document.querySelectorAll('svg[viewBox="0 0 400 400"]')].flatMap((rings) => {
     const box = rings.getBoundingClientRect();

@@ -7,7 +7,9 @@ test.beforeEach(async ({ member }) => {
   await expect(member.getByRole('switch', { name: /^Round-Ups/ })).toBeVisible();
 });
 
-test('pausing asks first; Cancel changes nothing, Confirm pauses, switching on resumes at once', async ({ member }) => {
+test('pausing asks first; Cancel changes nothing, Confirm pauses, switching on resumes immediately', async ({
+  member,
+}) => {
   const on = member.getByRole('switch', { name: 'Round-Ups On' });
   const paused = member.getByRole('switch', { name: 'Round-Ups Paused' });
   await on.click();
@@ -54,7 +56,7 @@ test('the weekly limit starts at $10.00, is changed, and is turned off with 0', 
   expect(sent).toMatchObject([{ weeklyMaximumLimit: 1000 }, { weeklyMaximumLimit: 1250 }, { weeklyMaximumLimit: 0 }]);
 });
 
-test('a one-off donation: its rules, a thank-you that closes by itself after 4 seconds', async ({ member }) => {
+test('a one-off donation: its rules, a thank-you that closes after 4 seconds', async ({ member }) => {
   await member.getByRole('button', { name: 'Donate Now' }).click();
   const amount = member.getByLabel('Amount');
   const submit = member.getByRole('button', { name: 'Submit' });

@@ -10,7 +10,7 @@ import { leave, open } from './states/state.ts';
 const test = withKeptPages(watchShifts, { viewport: desktop, reducedMotion: 'reduce' });
 test.use({ trace: 'off' }); // many short tests: what failed is in their names
 
-/** Loads that fail: they are opened on a phone too, where more of a page is below what has failed. */
+/** Failed loads, also opened on a phone, where more of a page is below the failed part. */
 const failing = [
   'clubs: list failed',
   'confirmed: error',
@@ -28,8 +28,8 @@ const failing = [
   'your data: signed out',
 ];
 
-// Every state of every screen: the specification's words to the letter, nothing that moves while it loads or fails to,
-// and axe at two widths in four themes.
+// Every state of every screen: the specification's words to the letter, no layout shift while it loads or fails to, and
+// axe at two widths in four themes.
 for (const { screen, name, state, words } of allStates) {
   test(`${screen}: ${name}`, async ({ ready, pages }) => {
     const page = pages[state.as];

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
 /**
- * Every text a person can read on the page by itself: that of each visible element and text node, with spaces as they
- * are shown, and the placeholders of fields.
+ * Returns every text of the page that is readable as a unit: that of each visible element and text node, with spaces as
+ * shown, and the placeholders of fields.
  */
 function readPage(): string[] {
   const seen = new Set<string>();
@@ -14,7 +14,7 @@ function readPage(): string[] {
     if (width <= 1 || height <= 1 || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
       continue;
     }
-    // Whole pages are no words by themselves, and what is shown of them takes long to tell.
+    // A whole page is no text to look for, and working out its shown words takes long.
     // biome-ignore lint/performance/useDomNodeTextContent: the words as they are shown, line breaks and capitals included
     if ((element.textContent ?? '').length < 500) seen.add(normal(element.innerText ?? ''));
     for (const node of element.childNodes) {
@@ -25,7 +25,7 @@ function readPage(): string[] {
   return [...seen];
 }
 
-/** Waits until the page shows each text exactly, by itself. */
+/** Waits until the page shows each text exactly, as the whole text of an element. */
 export async function expectWords(page: Page, words: readonly (string | RegExp)[]): Promise<void> {
   const missing = async () => {
     const seen = await page.evaluate(readPage);

@@ -34,7 +34,7 @@ test('the app can be installed: its manifest and icons are there', async ({ memb
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });
 
-test('the service worker is asked for anew each time, runs under the strict policy, and nothing of it is refused', async ({
+test('the service worker is requested again each time and runs under the strict policy, with nothing refused', async ({
   member,
 }) => {
   const refused: string[] = [];
@@ -109,7 +109,7 @@ test('nothing of a supporter is kept by the service worker, and figures are gone
   await context.close();
 });
 
-/** Leaves a browser with the files alone that the worker itself asks for, as if nothing else had been opened. */
+/** Leaves a browser only the files that the worker itself requests, as if nothing else had been opened. */
 async function forgetOtherFiles(page: Page): Promise<void> {
   const worker = await (await page.request.get('/sw.js')).text();
   await page.evaluate(async (worker) => {
@@ -141,7 +141,7 @@ test('without a network a supporter can log out, and leaves nothing behind', asy
   await context.close();
 });
 
-/** Passes everything on to the product, which can be down behind it or of a next version, with another style sheet. */
+/** Starts a proxy to the product, which can be down behind it or of a newer version, with another style sheet. */
 async function startProxiedProduct() {
   const state = { isDown: false, hasNextWorker: false, hasNextPage: false };
   const { port } = new URL(product());
@@ -188,7 +188,7 @@ const lookForNewVersion = (page: Page) =>
 
 const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
 
-test('a new version is offered in every older page, replaces nothing before it is asked to, and is used in each', async ({
+test('a new version is offered in every older page, and replaces nothing before it is accepted', async ({
   page,
   ready,
 }) => {
@@ -215,7 +215,7 @@ test('a new version is offered in every older page, replaces nothing before it i
   }
 });
 
-test('a new version that the page is of already takes over by itself', async ({ page, ready }) => {
+test('a new version that matches the page takes over unasked', async ({ page, ready }) => {
   const { state, home, close } = await startProxiedProduct();
   try {
     await signIn(page, ready, home);

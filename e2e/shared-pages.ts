@@ -4,8 +4,8 @@ import type { State } from './states/state.ts';
 import { product } from './supporter.ts';
 
 /**
- * Opens two pages that a worker's short tests share: a member's, on which no test changes what the browser keeps, and a
- * visitor's, whose browser keeps nothing at first.
+ * Opens two pages shared by a worker's short tests: a member's, whose browser storage no test changes, and a visitor's,
+ * whose storage is empty at first.
  */
 export const withKeptPages = (prepare: (page: Page) => Promise<unknown>, look: BrowserContextOptions) =>
   asSupporter.extend<object, { pages: Record<State['as'], Page> }>({

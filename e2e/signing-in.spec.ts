@@ -5,7 +5,7 @@ import { mailsTo } from './mails.ts';
 import { refuses } from './mock-api.ts';
 import { aSupporter } from './supporter.ts';
 
-test('a session that has ended leads to the login screen and back to where one was', async ({ member, ready }) => {
+test('an ended session leads to the login screen and back to the same page', async ({ member, ready }) => {
   await refuses(retrieveHistory, 401, 'signed-out')(member);
   await member.goto('/history');
   await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
@@ -14,7 +14,7 @@ test('a session that has ended leads to the login screen and back to where one w
   await expect(heading(member, 'Round-Up History')).toBeVisible();
 });
 
-test('a forgotten password is reset by mail, and the new one signs in', async ({ page }) => {
+test('a forgotten password is reset by email, and the new one signs in', async ({ page }) => {
   const { email } = await aSupporter({ upTo: 'registered' });
   await page.goto('/');
   await page.getByRole('button', { name: 'Reset it' }).click();
@@ -38,7 +38,7 @@ test('a forgotten password is reset by mail, and the new one signs in', async ({
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the identity provider gets the language of the device, for the mails it sends', async ({ browser, baseURL }) => {
+test('the identity provider gets the language of the device, for its emails', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ locale: 'vi-VN', ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   const asked = page.waitForRequest(/accounts:sendOobCode/);

@@ -1,6 +1,6 @@
 /**
- * The words of the specification by screen and state, to the letter. Every state here has a
- * way to get there in `states/`, and `screens.spec.ts` reads its words off the screen in a browser.
+ * The words of the specification by screen and state, to the letter. `states/` reaches each state here, and
+ * `screens.spec.ts` reads its words off the screen in a browser.
  */
 type Words = readonly (string | RegExp)[];
 
@@ -268,7 +268,7 @@ export const words = {
   logout: { leaving: ['Logging out...'] },
 } as const satisfies Record<string, Record<string, Words>>;
 
-/** Error messages of the browser's console alone; `tenants.spec.ts` reads them. */
+/** Error messages of the browser's console only; `tenants.spec.ts` reads them. */
 export const loggedWords = {
   'unknown settings key': 'Cannot find module',
   'settings that do not load': /Loading chunk \S+ failed\./,

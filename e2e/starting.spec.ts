@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
 
-test('every wrong variable is named at once, and nothing starts', async () => {
+test('all wrong variables are named together, and nothing starts', async () => {
   const program = startProduct(await aPlace(), { PORT: 'forty', TENANT_RULE: 'guess' });
   expect(await program.ended).toBe(1);
   expect(program.said()).toContain('PORT=forty');

@@ -7,7 +7,7 @@ import { demo } from './product.ts';
 const signInPath = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=fake-api-key';
 const json = { 'content-type': 'application/json' };
 
-/** Repeats calls of several callers at once until it is finished; lists those that failed. */
+/** Repeats calls of several concurrent callers until finished; lists those that failed. */
 export async function keepCalling(home: string, db: Db) {
   const signedIn = await fetch(`${home}${signInPath}`, {
     method: 'POST',
@@ -59,8 +59,8 @@ export async function keepCalling(home: string, db: Db) {
 }
 
 /**
- * Makes purchases at the bank, four a second, until it is finished; returns how many. It fails only then, with the cause: a
- * test that fails before stops the bank, and its own error is the one to be seen.
+ * Makes purchases at the bank, four a second, until finished; returns their number. It fails only then, with the cause:
+ * a test that fails before stops the bank, and its own error should be shown.
  */
 export function keepBuying(bank: string) {
   let bought = 0;
@@ -90,7 +90,10 @@ export function keepBuying(bank: string) {
   };
 }
 
-/** Waits until all purchases are recorded and no notification is left; a job of a worker that ended is taken up after a minute. */
+/**
+ * Waits until all purchases are recorded and no notification is left; a job of an ended worker is resumed after a
+ * minute.
+ */
 export async function expectAllRecorded(db: Db, bought: number): Promise<void> {
   const open = async () => {
     const [row] = await db<{ recorded: number; notifications: number; dead: number }[]>`

@@ -26,7 +26,7 @@ interface SupporterOptions {
   /** The supporter's club; by default one without its own home. */
   clubId?: string;
   crn?: string;
-  /** The last step they have done. */
+  /** The last completed step. */
   upTo?: 'identity' | 'registered' | 'connected' | 'onboarded';
 }
 
@@ -62,7 +62,7 @@ async function postJson<Answer>(url: string, body: unknown): Promise<Answer> {
 export const donate = ({ cdrid, idToken }: Supporter, amount: number) =>
   callProduct(contract.donateNow, { values: { amount, cdrid } }, idToken);
 
-/** Makes a supporter with password through the product's own calls. */
+/** Creates a supporter with a password through the product's own calls. */
 export async function aSupporter(overrides: SupporterOptions = {}): Promise<Supporter> {
   const { crn = '12345678', upTo = 'onboarded' } = overrides;
   const email = `${randomUUID().slice(0, 13)}@example.com`;
@@ -106,7 +106,7 @@ async function connectBank({ cdrid, userId, idToken }: Supporter, crn: string): 
   await callProduct(contract.retrieveAccounts, { cdrid }, idToken);
 }
 
-/** Opens a link to the bank as the browser does, and returns the nonce that comes back from there. */
+/** Opens a link to the bank as the browser does, and returns the nonce sent back. */
 async function openLink(consentLink: string): Promise<string> {
   const opened = await fetch(consentLink, { redirect: 'manual' });
   const state = URL.parse(opened.headers.get('location') ?? '')?.searchParams.get('state') ?? null;

@@ -62,7 +62,7 @@ test('a tenant under a parent offers the clubs of that parent', async ({ page })
   expect(await stored(page)).toMatchObject({ parentClubId: parent, selectedClubId: expect.any(String) });
 });
 
-test('savings are nowhere to be seen at "aca"', async ({ page }) => {
+test('savings appear nowhere at "aca"', async ({ page }) => {
   await signIn(page, await aSupporter(), tenantHome('aca'));
   await expect(page.getByRole('button', { name: 'Donate Now' })).toBeVisible();
   await expect(page.getByText(/savings/i)).toHaveCount(0);
@@ -81,7 +81,7 @@ test('a campaign that has ended takes no registration and still signs in', async
 });
 
 for (const [what, words] of Object.entries(loggedWords)) {
-  test(`${what}: the default brand stands in, is said so, and the reason is logged`, async ({ page }) => {
+  test(`${what}: the default brand is shown with a notice, and the reason is logged`, async ({ page }) => {
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));
     if (what === 'settings that do not load')

@@ -43,13 +43,13 @@ const listens = (port: number) =>
   });
 
 interface Pooler {
-  /** The database's address there. */
+  /** The database's address at the pooler. */
   address: string;
-  /** Starts it anew: it gives sessions what it learnt of a role's settings from its first connection. */
+  /** Restarts the pooler, which caches a role's settings from its first connection and gives them to all sessions. */
   restart(): Promise<void>;
 }
 
-/** Starts PgBouncer before a new database. */
+/** Starts PgBouncer in front of a new database. */
 async function aPooler(
   mode: 'session' | 'transaction' | 'statement',
   database: string,
@@ -96,7 +96,7 @@ ignore_startup_parameters = ${ignores}
   return { address: `postgres://${username}@127.0.0.1:${port}/${database}`, restart };
 }
 
-/** Starts the product; returns what it says where it ends, and how many tables the database has then. */
+/** Starts the product; returns its output at its end, and the database's number of tables then. */
 async function refusal(databaseUrl: string, direct: string): Promise<{ said: string; tables: number }> {
   const program = startProduct(await aPlace(), { DATABASE_URL: databaseUrl }, 'api');
   await once(program.child, 'exit');
@@ -108,7 +108,7 @@ async function refusal(databaseUrl: string, direct: string): Promise<{ said: str
 }
 
 for (const mode of ['transaction', 'statement'] as const)
-  test(`PgBouncer in ${mode} mode is refused by one sentence, before anything is made`, async () => {
+  test(`PgBouncer in ${mode} mode is refused with one sentence, before anything is created`, async () => {
     test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
     const { address } = await aPooler(mode, `of_${mode}`);
     const { said, tables } = await refusal(address, direct(`of_${mode}`));
@@ -117,13 +117,13 @@ for (const mode of ['transaction', 'statement'] as const)
     expect(tables).toBe(0);
   });
 
-test('in session mode what it loses is named until the role has it, then the product serves', async () => {
+test('in session mode the lost settings are named until the role has them, then the product serves', async () => {
   test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
   const { address, restart } = await aPooler('session', 'of_session');
   const { said, tables } = await refusal(address, direct('of_session'));
   for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
     expect(said).toContain(`${name} is 0s and not `);
-  expect([said.match(/alter role/g)?.length, tables]).toEqual([3, 0]); // the server is in UTC of its own
+  expect([said.match(/alter role/g)?.length, tables]).toEqual([3, 0]); // the server's own zone is UTC
   const owner = connect(server.ownerUrl, { max: 1 });
   const { username } = url();
   for (const setting of [
@@ -142,7 +142,7 @@ test('in session mode what it loses is named until the role has it, then the pro
   expect(await stopProduct(program)).toBe(0);
 });
 
-test('where it admits no options, the start says so by one sentence', async () => {
+test('where PgBouncer admits no options, the start says so in one sentence', async () => {
   test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
   const { address } = await aPooler('session', 'of_few', ignored.replace('options,', ''));
   const { said } = await refusal(address, direct('of_few'));
@@ -150,7 +150,7 @@ test('where it admits no options, the start says so by one sentence', async () =
   expect(said).not.toMatch(/^\s+at /m);
 });
 
-test('an older PostgreSQL is refused by one sentence, before anything is made', async () => {
+test('an older PostgreSQL is refused with one sentence, before anything is created', async () => {
   test.skip(older.whyNot !== undefined, older.whyNot);
   const { initdb, pg_ctl } = older.whyNot === undefined ? older.paths : { initdb: '', pg_ctl: '' };
   const { stdout: version } = await run(initdb, ['--version']);

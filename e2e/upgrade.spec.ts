@@ -35,7 +35,7 @@ test('the version before serves, records and debits beside this one, on the tabl
   const buying = keepBuying(product.bank);
   for (const at of [2, 3]) await product.start(at);
 
-  // Each version debits whom the other one has not. The version before then restarts, and settles what both have submitted.
+  // Each version debits supporters that the other has not. The version before restarts and settles those of both.
   await ops('sandbox', 'crowd', '--supporters', String(supporters));
   await opsBefore('debit-run', '--force');
   await ops('sandbox', 'crowd', '--supporters', String(2 * supporters));

@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const migrations = 'apps/server/src/db/migrations';
-/** Migrations from then on let the version before them go on (docs/decisions/database.md#migrations-beside-a-running-version). */
+/** From here on the version before keeps running (docs/decisions/database.md#migrations-beside-a-running-version). */
 const firstChecked = '20261124';
 
 const run = promisify(execFile);
 
-/** Returns what git prints; undefined where it knows no such thing or is not there. */
+/** Returns git's output; undefined on failure or where git is missing. */
 const git = (...words: string[]): Promise<string | undefined> =>
   run('git', ['-C', root, ...words], { maxBuffer: 2 ** 26 }).then(
     ({ stdout }) => stdout,
     () => undefined,
   );
 
-/** Returns the commits that may count as the version before, the best first. */
+/** Returns the candidates for the version before, the best first. */
 async function candidates(): Promise<string[]> {
   const newest = (await readdir(join(root, migrations))).sort().at(-1) ?? '';
   if (newest < firstChecked) return ['HEAD~1'];
@@ -27,7 +27,7 @@ async function candidates(): Promise<string[]> {
   return [added ? `${added.trim()}~1` : 'HEAD', 'HEAD~1'];
 }
 
-/** Packages come from this checkout; those of the workspace are the folder's own. */
+/** Links packages from this checkout; those of the workspace are the folder's own. */
 async function linkPackages(folder: string): Promise<void> {
   const [ours, theirs] = [join(root, 'node_modules'), join(folder, 'node_modules')];
   await mkdir(join(theirs, '@sparechange'), { recursive: true });
@@ -41,8 +41,8 @@ async function linkPackages(folder: string): Promise<void> {
 }
 
 /**
- * Puts the version before the newest migration into a folder of its own, or else the one before the last commit. Says why
- * not where neither can run with the packages of this checkout.
+ * Checks out the version before the newest migration, or else before the last commit, into a folder of its own. Returns
+ * a reason if neither can run with this checkout's packages.
  */
 export async function versionBefore(): Promise<{ checkout: string; commit: string } | { whyNot: string }> {
   const packages = await readFile(join(root, 'package-lock.json'), 'utf8');

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 
 /** Bytes a page received, with headers, as Chromium counts them. */
 export interface Wire {
-  /** Asked for since the watching began, finished or not. */
+  /** The number of requests since watching began, finished or not. */
   requests(): number;
   bytes(): number;
   bytesOf(paths: string[]): number;
 }
 
-/** Counts what a page loads from now on; what comes out of the browser's own cache weighs nothing. */
+/** Counts a page's loads from now on; answers from the browser's own cache count as zero bytes. */
 export async function watchWire(page: Page): Promise<Wire> {
   const session = await page.context().newCDPSession(page);
   const asked = new Map<string, { path: string; bytes: number }>();
@@ -30,8 +30,8 @@ export async function watchWire(page: Page): Promise<Wire> {
 }
 
 /**
- * Opens a page; returns the paths of the scripts that were asked for, finished or not, before the element stood on
- * it: for the login screen the first field, which can be typed into from then on.
+ * Opens a page; returns the paths of scripts requested, finished or not, before the element appeared: on the login
+ * screen the first field, which can be typed into from then on.
  */
 export async function scriptsBefore(page: Page, element: string, path: string): Promise<string[]> {
   await page.addInitScript((selector) => {
@@ -42,7 +42,7 @@ export async function scriptsBefore(page: Page, element: string, path: string): 
     }).observe(document, { childList: true, subtree: true });
   }, element);
   await page.goto(path, { waitUntil: 'networkidle' });
-  await page.waitForFunction('window.standsAt !== undefined'); // a busy machine may draw after the network has come to rest
+  await page.waitForFunction('window.standsAt !== undefined'); // a busy machine may draw after the network is idle
   return page.evaluate<string[]>(
     `performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime <= standsAt).map(({ name }) => new URL(name).pathname)`,
   );

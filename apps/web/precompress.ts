@@ -9,7 +9,7 @@ const textFile = /\.(js|css|html|svg|json|txt|webmanifest)$/;
 const isWrittenAnew = (path: string) => path === 'index.html';
 const minBytes = 1_000;
 
-/** Writes each file of text once more with brotli and gzip, as hard as they can, for the server to send. */
+/** Also writes each text file compressed by brotli and gzip at their highest level, for the server to send. */
 export function precompress(): Plugin {
   let folder = '';
   return {

@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { precompress } from './precompress.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
 
-/** The one font file is asked for with the page, so that it is there when the first words are painted. */
+/** Requests the one font file with the page, so that it is there when the first words are painted. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -124,8 +124,8 @@ function dashboardChunk(id: string, graph: ModuleGraph): string | null {
 }
 
 /**
- * Few and larger files, since on a phone every request costs more than the bytes it brings: what the login screen starts
- * with, the libraries, what a dashboard shows at first, what only forms and dialogs need, and the rest by who shares it.
+ * Few and larger files, since on a phone a request costs more than its bytes: the login screen's start, the libraries,
+ * the dashboard's first view, forms and dialogs, and the rest by the screens that share it.
  */
 const chunks = [
   { name: 'start', tags: ['$initial' as const], priority: 6 },
@@ -153,7 +153,7 @@ const serverBuild = {
   minify: false,
   rolldownOptions: {
     output: { entryFileNames: 'page.js', chunkFileNames: '[name]-[hash].js' },
-    checks: { ineffectiveDynamicImport: false }, // it renders at once what a browser loads later
+    checks: { ineffectiveDynamicImport: false }, // the server renders immediately what a browser loads later
   },
 } as const;
 

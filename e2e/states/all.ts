@@ -26,5 +26,5 @@ export const listStates = (of: Screens): KnownState[] =>
     Object.entries(states).map(([name, state]) => ({ screen, name, state, words: wordsOf[screen]?.[name] ?? [] })),
   );
 
-/** Every screen in every state there is a way to. */
+/** Every screen in every state that can be reached. */
 export const allStates = listStates(screens);

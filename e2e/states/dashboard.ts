@@ -71,7 +71,7 @@ export const nextDebit: NonNullable<SentOf<typeof retrieveNextDebit>['nextDebit'
   balanceFloorCents: 5000,
   debitNotices: 'each_debit',
 };
-/** Opens the details of a next debit that differs so. */
+/** Opens the details of a next debit with these changes. */
 export const openNextDebit = (changes: Partial<typeof nextDebit> = {}, ...prepared: Step[]): Step[] => [
   holds({ nextDebit: { date: '2026-11-25', amountCents: 342 } }),
   answers(retrieveNextDebit, { nextDebit: { ...nextDebit, ...changes } }),
@@ -81,7 +81,7 @@ export const openNextDebit = (changes: Partial<typeof nextDebit> = {}, ...prepar
 const skipLink = `/skip-debit/0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604.2026-11-25.${'a'.repeat(43)}`;
 export const untilJanuary = (page: Page) => page.getByLabel('Pause until').fill('2027-01-15');
 
-/** The dashboard, its cards and its modals, and what its mails lead to. */
+/** The dashboard, its cards and modals, and the targets of its emails' links. */
 export const dashboards = {
   dashboard: {
     on: dashboard(),

@@ -6,11 +6,11 @@ import { nextDebit, openNextDebit, untilJanuary } from './dashboard.ts';
 import { newPassword } from './entry.ts';
 import { fillIn, member, press, reads, type Screens, type Step, shows, switchOver, visitor } from './state.ts';
 
-/** A press whose call fails, and what says so. */
+/** A press whose call fails, and its message. */
 const failing = (operation: contract.Operation, ...steps: Step[]) =>
   member(refuses(operation), ...steps, shows('alert'));
 
-/** A setting without message, which returns to the server's value. */
+/** A setting without a message, which returns to the server's value. */
 const goesBack = (operation: contract.Operation, setting: string) =>
   member(refuses(operation), '/dashboard', async (page) => {
     const answer = page.waitForResponse((response) => response.url().endsWith(operation.path));
@@ -36,7 +36,7 @@ const keepsPassword = (page: Page) =>
     return sets ? route.fulfill({ status: 503, json: {} }) : route.fulfill({ json: known });
   });
 
-/** Presses that only a late answer makes worth looking at. */
+/** Presses of interest only with a late answer. */
 export const latePresses: Screens = {
   'reset password': {
     'not changed': visitor(

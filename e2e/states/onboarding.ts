@@ -9,7 +9,7 @@ const { accounts, checkJob, findJobs, registerFunding, retrieveAccounts } = cont
 const connecting = '/consented?jobId=a-job';
 const toFunding: Step[] = ['/roundup-accounts', press('Next'), shows('heading', 'Funding Account')];
 
-/** The bank's accounts of somebody who has not chosen any, with what each would have given. */
+/** The bank's accounts before a choice, with the estimate of each. */
 const known = [
   ['1', 'Everyday Access', 'transaction', 31, 370],
   ['2', 'NetBank Saver', 'savings', 0, 0],
@@ -58,7 +58,7 @@ async function untickAll(page: Page): Promise<void> {
 const renewal = '/consented?state=default.renewal';
 const lasting = { endsOn: '2027-11-25', bankEndsOn: '2027-11-25', dataOn: '2026-11-24' };
 
-/** Back from the bank after a step of a renewal. */
+/** Returns from the bank after a renewal's step. */
 const comesBack = (changes: Partial<contract.UserRecord['consentHealth']>, title: string) =>
   member(holds({ consentHealth: { ...lasting, state: 'good', ...changes } }), renewal, shows('heading', title));
 

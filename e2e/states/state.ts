@@ -26,7 +26,7 @@ export const atTenant = (key: string, path: string) => (page: Page) => page.goto
 export const fillIn = (fields: Record<string, string>) => async (page: Page) => {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 };
-/** Presses a button; behind an open dialog there is none that could be pressed. */
+/** Presses a button; with a dialog open, only its own can be pressed. */
 export const press = (name: string | RegExp) => (page: Page) =>
   page.locator('body:not(:has(dialog[open])), dialog[open]').getByRole('button', { name, exact: true }).click();
 export const switchOver = (name: string) => (page: Page) => page.getByRole('switch', { name, exact: true }).click();
@@ -68,18 +68,18 @@ export const offersNewVersion = async (page: Page) => {
 };
 
 /**
- * Takes a page out of the state it was brought to, with everything that was prepared for it. A page that is used again
- * is there much sooner than a new one, whose process starts anew and compiles everything once more.
+ * Takes a page out of its state, with everything that was prepared for it. A reused page is ready much sooner than a
+ * new one, whose process starts from scratch and compiles everything again.
  */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await prepared.get(page)?.dispose();
   prepared.delete(page);
-  await page.goto('about:blank'); // else an address that differs in its hash alone is not loaded again
+  await page.goto('about:blank'); // otherwise a URL that differs only in its hash is not reloaded
   await page.mouse.move(0, 0);
 }
 
-/** Keeps what a screen shows for seconds, to be viewed. */
+/** Keeps short-lived contents of a screen, to be viewed. */
 export const staysShown = retimed([1200, 4000], 2 ** 30);
 
 /** The bank is asked again without the 5 seconds between. */

@@ -9,7 +9,7 @@ import { SignedIn } from '#session/signed-in.tsx';
 import { SignedInElsewhere } from '#session/single-sign-on.tsx';
 import { PageFault } from './ui/page-fault.tsx';
 
-/** The console: a mailed link, or whatever the session of the browser opens. */
+/** The console: a mailed link's page, or the pages that the browser's session may open. */
 export const App = () => (
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -20,7 +20,7 @@ beforeEach(() => {
   );
 });
 
-/** Opens the console where payments go to the bank like this, at an address of no page. */
+/** Opens the console with this way of lodging bank files, at an address without a page. */
 async function openWith(lodging: string | null): Promise<void> {
   const state = { lodging, today: '2026-11-27', waiting: [], nextWriteAt: null };
   queryClient.setQueryData([retrieveBankFileState.name, 'answer', {}], state as never);

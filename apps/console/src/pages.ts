@@ -6,8 +6,8 @@ import { type ComponentType, lazy } from 'react';
 export const groups = ['Money', 'Supporters and clubs', 'Your club', 'Platform'] as const;
 
 /**
- * A page of the console. It is in the navigation of those who may make its first call, and nobody else's; one whose call
- * names a club is for treasurers.
+ * A page of the console. It is in the navigation only of people who may make its first call; a page whose call names a
+ * club is for treasurers.
  */
 export interface Page {
   path: string;

@@ -9,10 +9,10 @@ import { whenIdle } from '#ui/when-idle.ts';
 import { App } from './app.tsx';
 import { preloadScreen } from './routes.tsx';
 
-/** Settings that are asked for may take long (a known host has them in its page); until then the page is not blank. */
+/** Fetched settings may take long (a known host has them in its page); after this time the page is no longer blank. */
 const blankForMs = 1000;
 
-/** Loads a page that came without a network anew as soon as the server answers. */
+/** Reloads a page that was opened offline as soon as the server answers. */
 function reloadWhenBack(): void {
   const ask = () =>
     void fetch('/config.json', { method: 'HEAD' })
@@ -33,7 +33,7 @@ async function main(root: HTMLElement): Promise<void> {
     clearTimeout(waiting),
   );
   setStart(start);
-  // Beside the screen's own code: whoever was signed in here will be asked for.
+  // In parallel with the screen's own code, as a remembered sign-in will be looked up.
   if (readStored('userId')) loadIdentity().catch((error: unknown) => console.error(error));
   store('host', tenantOfHost(location.host));
   paintTenant(document, getTenant());
@@ -43,7 +43,7 @@ async function main(root: HTMLElement): Promise<void> {
   whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));
 }
 
-/** The font comes with the page; waiting a moment for it spares the first words a change of face. */
+/** The font loads with the page; a short wait for it avoids a change of typeface. */
 const fontOr = (ms: number) =>
   Promise.race([document.fonts.load('1em "Inter Variable"'), new Promise((resolve) => setTimeout(resolve, ms))]).catch(
     () => undefined,

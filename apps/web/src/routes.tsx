@@ -10,9 +10,9 @@ type Load = () => Promise<{ default: ComponentType }>;
 
 interface Screen {
   paths: string[];
-  /** Loads the screen on demand; absent for one that is there at once. */
+  /** Loads the screen on demand; absent for screens in the first bundle. */
   load?: Load;
-  /** The following screens, fetched when the browser is idle. */
+  /** The screens likely to follow, fetched when the browser is idle. */
   next?: string[];
 }
 
@@ -20,7 +20,7 @@ interface Screen {
 export const loginPaths = ['/', '/login', '/signin'];
 const fromLogin = ['/dashboard', '/clubs'];
 
-/** The specification's route table. The landing screens are there at once, every other one is loaded on demand. */
+/** The specification's route table. The landing screens are in the first bundle; all others load on demand. */
 const screens: Screen[] = [
   {
     paths: ['/clubs', '/register', '/clubs/:variable'],
@@ -69,7 +69,7 @@ const routes = screens.flatMap(({ paths, load }) => {
   return paths.map((path) => ({ path, Screen }));
 });
 
-/** Screens by path whose code is there already, as the server's is; others are loaded on demand. */
+/** Screens by path whose code is loaded already, as on the server; others are loaded on demand. */
 export interface LoadedScreens {
   Shell: ComponentType;
   screens: Readonly<Record<string, ComponentType>>;
@@ -105,7 +105,7 @@ export function AppRoutes({ loaded }: { loaded?: LoadedScreens | undefined }) {
 
 const screenAt = (pathname: string) => screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)));
 
-/** Asks for the code of an address at once and together, instead of when the parts around it have arrived. */
+/** Requests all code of an address immediately and in parallel, instead of after the parts around it. */
 export function preloadScreen(pathname: string): void {
   const load = loginPaths.includes(pathname) ? undefined : screenAt(pathname)?.load;
   if (load) void Promise.allSettled([loadShell(), load()]);

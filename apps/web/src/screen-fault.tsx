@@ -1,7 +1,7 @@
 import { Button } from '#ui/button.tsx';
 import { Centred } from '#ui/waiting.tsx';
 
-/** Stands in for a screen that could not be shown. */
+/** Shown in place of a screen that failed. */
 export const ScreenFault = () => (
   <Centred>
     <div role="alert">

@@ -13,8 +13,8 @@ const embedded = { '/support': Support, '/help': Support, '/about': Support, '/t
 const loaded: LoadedScreens = { Shell, screens: { '/clubs': Clubs, '/register': Clubs, ...embedded } };
 
 /**
- * Returns a path's landing screen, clubs or embedded page as the server sends it, to be read before any script runs and
- * taken over by React; nothing for other screens. Runs in one go, so the start that it sets is nobody else's.
+ * Renders a path's landing screen, clubs or embedded page on the server, readable before any script runs and taken over
+ * by React; nothing for other screens. Runs synchronously, so the start it sets is not shared with another call.
  */
 export function renderPage(start: Start, path: string): string {
   if (!start.landings?.club && !start.clubs && !loginPaths.includes(path) && !(path in embedded)) return '';

@@ -13,7 +13,7 @@ import { CallProblem, problemOf } from './call-problem.ts';
 const refusal = (field: string, words: string, { input }: ConsoleOperation = createApiKey) =>
   new CallProblem(400, 'invalid-input', 'The request is invalid.', { [field]: words }, input);
 
-test('a problem with a field stays until the operation takes what stands there', () => {
+test('a problem with a field stays until the operation accepts its value', () => {
   const name = refusal('name', 'Please enter a name');
   expect(problemOf(name, 'name')).toBe('Please enter a name');
   expect(problemOf(name, 'scopes')).toBeUndefined();
@@ -24,7 +24,7 @@ test('a problem with a field stays until the operation takes what stands there',
   expect(problemOf(email, 'email', ['fay@example.com'])).toBeUndefined();
 });
 
-test('numbers, amounts and boxes are read as the operation takes them', () => {
+test('numbers, amounts and boxes are read in the form the operation takes', () => {
   const days = refusal('days', 'Please enter 1 to 730 days');
   expect(problemOf(days, 'days', [numberOf('731')])).toBe('Please enter 1 to 730 days');
   expect(problemOf(days, 'days', [numberOf('30')])).toBeUndefined();
@@ -37,7 +37,7 @@ test('numbers, amounts and boxes are read as the operation takes them', () => {
   expect(problemOf(amount, 'cents', [parseTypedAmount('12.50')])).toBeUndefined();
 });
 
-test('a problem that the server alone sees goes with what it was said of', () => {
+test('a problem that only the server sees goes once its value changes', () => {
   const taken = refusal('slug', 'Another club has this link', addClub);
   expect(problemOf(taken, 'slug')).toBe('Another club has this link');
   expect(problemOf(taken, 'slug', ['bay-rovers'])).toBeUndefined();

@@ -25,13 +25,13 @@ export class CallProblem extends Error {
   }
 }
 
-/** Returns whether a call may be answered when it is made once more: a refusal stays one. */
+/** Returns whether repeating a call may bring an answer; a refusal stays one. */
 export const isPassing = (error: unknown): boolean =>
   !(error instanceof CallProblem) || error.status === 0 || error.status >= 500;
 
 /**
- * Returns the server's problem with one field of a form, as long as it may still be there: a field that was changed
- * has none once the operation takes one of the readings of what stands in it now.
+ * Returns the server's problem with one field of a form while it may still apply: none once the operation accepts any
+ * reading of the field's present value.
  */
 export function problemOf(error: unknown, field: string, readings: readonly unknown[] = []): string | undefined {
   if (!(error instanceof CallProblem) || changedMeanwhile(error)) return undefined;
@@ -40,11 +40,14 @@ export function problemOf(error: unknown, field: string, readings: readonly unkn
   return isTaken ? undefined : error.fields[field];
 }
 
-/** Returns what stands in fields that somebody else changed since they were read; the sentence of the refusal shows it. */
+/**
+ * Returns the present values of fields that somebody else changed since they were read; the refusal's sentence shows
+ * them.
+ */
 export const changedMeanwhile = (error: unknown): Record<string, string> | undefined =>
   error instanceof CallProblem && error.code === 'changed-meanwhile' ? error.fields : undefined;
 
-/** Returns a failure in a sentence, unless it stands at a field. */
+/** Returns a failure as a sentence, unless it is shown at a field. */
 export function sentenceOf(error: unknown): string | undefined {
   if (!error) return undefined;
   if (!(error instanceof CallProblem)) return 'Something unexpected happened. Please try again.';

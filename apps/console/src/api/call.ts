@@ -6,7 +6,7 @@ import { queryClient } from './query-client.ts';
 
 const timeoutMs = 30_000;
 
-/** Calls an operation; one that wants the passkey or code again asks for it and is sent once more. */
+/** Calls an operation; where the passkey or code is needed again, asks for it and repeats the call. */
 export async function call<Op extends ConsoleOperation>(
   operation: Op,
   input: z.input<Op['input']>,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useLive } from './live.ts';
 import { queryClient } from './query-client.ts';
 
-/** Opened streams, each with what ends it and what it says. */
+/** Opened streams, each with its abort signal and a function that sends text. */
 let opened: { signal: AbortSignal; say: (text: string) => void }[] = [];
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ test('a page that is left ends its stream', async () => {
   expect(opened).toHaveLength(1);
 });
 
-test('what changed is read again once pointer and keys rest, all of it at once', async () => {
+test('changed answers are refetched together once pointer and keys rest', async () => {
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockClear();
   render(<Page />);
   await vi.advanceTimersByTimeAsync(1_000);

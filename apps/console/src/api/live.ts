@@ -4,12 +4,12 @@ import { sessionQuery } from '#session/session.ts';
 import { queryClient, readAgain } from './query-client.ts';
 
 /**
- * Returns the pause before an ended stream is opened again, 2,000 to 6,000 ms: at random, so that browsers do not all come
- * back at once.
+ * Returns the pause before an ended stream is reopened, 2,000 to 6,000 ms: random, so that browsers do not all return
+ * together.
  */
 const pauseMs = () => 2_000 + Math.random() * 4_000;
 
-/** Reading again waits until pointer and keys have rested for so long: a row does not move under a hand. */
+/** Refetching waits until pointer and keys have rested this long, so that no row moves under a hand. */
 const restMs = 1_000;
 const movements = ['pointermove', 'pointerdown', 'wheel', 'keydown'];
 
@@ -21,7 +21,7 @@ const noteMovement = () => {
 const changed = new Set<string>();
 let rest: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads again, at rest, what pages show of operations; several changes until then are one. */
+/** Refetches the named operations' answers once input rests; changes until then are combined. */
 function refetch(names: readonly string[]): void {
   for (const name of names) changed.add(name);
   clearTimeout(rest);
@@ -34,13 +34,13 @@ function refetch(names: readonly string[]): void {
   changed.clear();
 }
 
-/** Returns whether a stream ended as streams do: the page was left, or the network or the server is gone. */
+/** Returns whether a stream ended in an ordinary way: the page was left, or the network or the server is gone. */
 const isLostConnection = ({ name }: Error): boolean => ['AbortError', 'TypeError', 'NetworkError'].includes(name);
 
-/** The server says something every twenty seconds; whoever says nothing for so long is gone, and no connection tells. */
+/** The server sends something every twenty seconds; one silent for this long is gone, though no connection closed. */
 const silentMs = 60_000;
 
-/** Reads the stream until it ends or falls silent, and fetches again what it names. */
+/** Reads the stream until it ends or falls silent, and refetches the operations it names. */
 async function follow(isLeft: AbortSignal): Promise<void> {
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -76,7 +76,7 @@ async function readStream(signal: AbortSignal, heard: () => void): Promise<void>
   }
 }
 
-/** Follows what changes while the console is in sight. Whenever the stream breaks, everything is asked for again. */
+/** Follows changes while the console is visible. Whenever the stream breaks, everything is refetched. */
 export function useLive(mayFollow: boolean): void {
   useEffect(() => {
     if (!mayFollow) return;

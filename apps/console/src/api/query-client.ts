@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Reads again what pages show of some operations; everything where none are given. */
+/** Refetches the answers shown of some operations; all of them where none are given. */
 export const readAgain = (operations?: readonly Pick<ConsoleOperation, 'name'>[]): Promise<void> =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [name] }) => operations?.some((each) => each.name === name) ?? true,

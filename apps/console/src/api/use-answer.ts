@@ -5,7 +5,7 @@ import { call } from './call.ts';
 
 type Options<Op extends ConsoleOperation> = Omit<UseQueryOptions<z.output<Op['output']>>, 'queryKey' | 'queryFn'>;
 
-/** Reads what an operation answers; a list that is shown page by page is read by useList. */
+/** Reads an operation's answer; lists shown page by page are read by useList. */
 export function useAnswer<Op extends ConsoleOperation>(
   operation: Op,
   input: z.input<Op['input']>,

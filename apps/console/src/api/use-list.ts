@@ -17,7 +17,7 @@ const namesOf = (pages: Pick<Page<unknown>, 'silentServers'>[]): string[] => [
   ...new Set(pages.flatMap(({ silentServers = [] }) => silentServers)),
 ];
 
-/** Reads a list page by page, under this filter. */
+/** Reads a list page by page, with this filter. */
 export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string> = {}) {
   const list = useInfiniteQuery({
     queryKey: [operation.name, filter],
@@ -36,7 +36,7 @@ async function readPage<Row>(operation: ListOperation<Row>, input: Record<string
 const rowsPerExportedPage = 1_000;
 const maxExportedPages = 50;
 
-/** Reads a whole list for an export; `isCut` says that more than 50,000 rows were there. */
+/** Reads a whole list for an export; `isCut` is true where it had more than 50,000 rows. */
 export async function readWholeList<Row>(operation: ListOperation<Row>, filter: Record<string, string>) {
   const pages: Page<Row>[] = [];
   let after: string | undefined;
@@ -59,7 +59,7 @@ export function useFilter<Name extends string>(...names: Name[]) {
     }),
   ) as Partial<Record<Name, string>> & Record<string, string>;
   const setFilter = (name: Name, value: string) => {
-    // Drops what was typed once another page is on its way; this one stays until that is loaded.
+    // Drops typed values once another page is on its way; this one stays until that is loaded.
     if (window.location.pathname !== address) return;
     // The address itself: `params` are those of the last render, and a second change before the next would undo the first.
     const next = new URLSearchParams(window.location.search);

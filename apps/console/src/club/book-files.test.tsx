@@ -12,7 +12,7 @@ signedInAs('finance');
 
 const clubId = '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001';
 
-test('why the file of a financial year could not be made is not said of another year', async () => {
+test('the error of one financial year’s file is not shown for another year', async () => {
   const error = { code: 'unavailable', message: 'Please try again in a minute.', requestId: '1' };
   vi.stubGlobal('fetch', async ({ pathname }: URL) =>
     pathname.endsWith(downloadPayouts.path) ? Response.json({ error }, { status: 503 }) : new Promise(() => {}),

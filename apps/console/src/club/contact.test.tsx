@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('how often a contact is mailed is shown as somebody else chose it since', async () => {
+test('the frequency of a contact’s mails follows somebody else’s later choice', async () => {
   const club = {
     id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001',
     name: 'Bay Rovers',
@@ -54,7 +54,7 @@ test.each([
   [null, 'ann@rovers.example', /^None yet.*mailed\.For 30 days after the change ann@rovers.example confirms/],
   ['bob@rovers.example', 'ann@rovers.example', /^bob@rovers.exampleGets the mails.*ann@rovers.example confirms/],
   ['bob@rovers.example', 'bob@rovers.example', /^bob@rovers.exampleGets the mails about payouts, and confirms/],
-])('a club whose contact is %s, and for whom %s confirms, says who does what', (contactEmail, confirming, words) => {
+])('a club with contact %s, where %s confirms, says who does what', (contactEmail, confirming, words) => {
   const clubId = '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001';
   const club = { id: clubId, name: 'Bay Rovers', contactEmail, confirmingContact: confirming, account: null };
   vi.stubGlobal('fetch', () => new Promise(() => {}));

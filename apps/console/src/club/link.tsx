@@ -15,7 +15,7 @@ import { Retirement } from './retirement.tsx';
 
 type Format = 'poster' | 'svg' | 'png';
 
-/** The page of a club to be passed on, and what is printed of it. */
+/** The address of a club's page to share, with its QR code and poster to print. */
 export function ClubLink({ clubId }: { clubId: string }) {
   const link = useAnswer(retrieveClubLink, { clubId });
   const copy = useMutation({ mutationFn: (address: string) => navigator.clipboard.writeText(address) });

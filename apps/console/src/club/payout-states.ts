@@ -2,7 +2,7 @@ import type { ClubPayout } from '@sparechange/contract/console';
 
 type State = ClubPayout['state'];
 
-/** Names what became of a payout to a club, for its treasurer and for the organisation. */
+/** Names the outcome of a payout to a club, for its treasurer and for the organisation. */
 export const payoutStates: Record<State, string> = {
   planned: 'About to be sent',
   submitting: 'About to be sent',

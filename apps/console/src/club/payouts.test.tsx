@@ -24,7 +24,7 @@ const shown = (pending: Partial<Parameters<typeof PendingPayouts>[0]> = {}) => {
   return [...container.querySelectorAll('dl > div')].map((line) => line.textContent);
 };
 
-test('what waits goes out with the next run, but for what is paid again later or fills the reserve', () => {
+test('waiting money goes out with the next run, except money paid again later or held for the reserve', () => {
   expect(shown()).toEqual(['Goes out on Thu 26 Nov$100.00']);
   const parts = { retriedCents: cents(30_00), retryOn: isoDate('2026-11-30'), toReserveCents: cents(20_00) };
   expect(shown(parts)).toEqual([
@@ -34,7 +34,7 @@ test('what waits goes out with the next run, but for what is paid again later or
   ]);
 });
 
-test('what the reserve pays goes out with the next run, and is not held any more', () => {
+test('money released from the reserve goes out with the next run, and is no longer held', () => {
   const lowered = { waitingCents: cents(0), reservedCents: cents(60_00), toReserveCents: cents(-40_00) };
   expect(shown(lowered)).toEqual([
     'Goes out on Thu 26 Nov$40.00',
@@ -46,14 +46,14 @@ test('what the reserve pays goes out with the next run, and is not held any more
   ]);
 });
 
-test('what cleared on the day of a run goes out with the run after it', () => {
+test('money that cleared on the day of a run goes out with the following run', () => {
   expect(shown({ clearedTodayCents: cents(40_00) })).toEqual([
     'Goes out on Thu 26 Nov$60.00',
     'Cleared today; goes out on Fri 27 Nov$40.00',
   ]);
 });
 
-test('money that waits for bank details is promised for no day', () => {
+test('money that waits for bank details has no promised day', () => {
   shown({ waitsForDetails: true, clearedTodayCents: cents(40_00) });
   shown({ hasAccount: false });
   expect(screen.queryByText(/Goes out/)).toBeNull();
@@ -75,7 +75,7 @@ test('a payout is called sent once the provider has it', () => {
   ]);
 });
 
-test('a club that was paid more than has stayed given owes what its reserve does not cover', () => {
+test('a club that was overpaid owes the part its reserve does not cover', () => {
   const owing = (reserved: number) => shown({ waitingCents: cents(-56_05), reservedCents: cents(reserved) });
   expect(owing(20_00)).toEqual([
     'Owed by the club: taken back by banks or refunded after the payout. Its next donations pay it$36.05',

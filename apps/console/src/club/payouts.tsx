@@ -56,7 +56,7 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
   amountColumn('Amount', ({ amountCents }) => amountCents),
 ];
 
-/** Payouts on their way to a club, and those of each financial year, with files for its books of those that were sent. */
+/** Payouts on their way to a club, and those sent in each financial year, with files for its books. */
 export function ClubPayouts({ clubId }: { clubId: string }) {
   const { filter, setFilter } = useFilter('year');
   const [opened, setOpened] = useState<ClubPayout | 'days'>();
@@ -141,7 +141,7 @@ type PendingPayoutsProps = Omit<z.output<typeof retrievePendingPayouts.output>, 
 
 const mayGoOut = ({ hasAccount, waitsForDetails }: PendingPayoutsProps) => hasAccount && !waitsForDetails;
 
-/** Says when the next run pays what waits, or what that waits for. */
+/** Says when the next run pays the waiting amount, or what holds it up. */
 function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps): string {
   if (!hasAccount) return 'Waits for the club’s bank details';
   if (waitsForDetails) return 'Waits for other bank details: a payout to these did not arrive';

@@ -6,6 +6,6 @@ test.each([
   ['  The "Bay" League!  ', 60, 'the-bay-league'],
   ['Café Élan', 60, 'cafe-elan'],
   ['Bay Rovers of the Harbour', 11, 'bay-rovers'],
-])('%s is an address as somebody would write it', (name, maxLength, part) => {
+])('%s makes a readable part of an address', (name, maxLength, part) => {
   expect(addressPartOf(name, maxLength)).toBe(part);
 });

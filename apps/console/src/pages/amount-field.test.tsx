@@ -23,7 +23,7 @@ function Page() {
   );
 }
 
-test('an amount is asked for once it is one, and a link without it empties its field', async () => {
+test('an amount is searched for once complete, and a link without one empties its field', async () => {
   vi.useFakeTimers();
   render(
     <MemoryRouter>

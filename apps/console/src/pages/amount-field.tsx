@@ -9,7 +9,7 @@ export const amountIn = (typed: string): Cents | undefined => Dollars.safeParse(
 
 const amountProblem = (typed: string): string | undefined => Dollars.safeParse(typed).error?.issues[0]?.message;
 
-/** Says why a typed amount cannot be taken of what is left. */
+/** Says why a typed amount cannot be taken from the amount left. */
 export function problemWithin(left: Cents, typed: string): string | undefined {
   const amount = amountIn(typed);
   return amount !== undefined && amount > left ? `Only ${formatCents(left)} is left` : amountProblem(typed);
@@ -17,13 +17,13 @@ export function problemWithin(left: Cents, typed: string): string | undefined {
 
 interface AmountFieldProps {
   typed: string;
-  /** The most that it may be. */
+  /** The largest amount allowed. */
   left: Cents;
   onType: (typed: string) => void;
   hint: string;
 }
 
-/** Takes the amount of an act, which is required. */
+/** Takes an act's amount, which is required. */
 export const AmountField = ({ typed, left, onType, hint }: AmountFieldProps) => (
   <TextField
     label="Amount"
@@ -38,7 +38,7 @@ export const AmountField = ({ typed, left, onType, hint }: AmountFieldProps) => 
   />
 );
 
-/** Filters a list by an amount in dollars, which is searched for once typing pauses. */
+/** Filters a list by an amount in dollars once typing pauses. */
 export function AmountFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const problemOf = (words: string) => (words === '' ? undefined : amountProblem(words));
   const [typed, setTyped] = useTyped(value, onChange, (words) => problemOf(words) === undefined);

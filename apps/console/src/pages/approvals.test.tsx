@@ -28,7 +28,7 @@ const approval = {
   isOwn: false,
 } as never;
 
-test('a secret that is shown once stays on the screen when its request, the last one, is over', async () => {
+test('a secret shown once stays on the screen after the last request is decided', async () => {
   const answer = { isUnderWay: false, shownOnce: 'sparechange_secret' };
   vi.stubGlobal('fetch', async () => Response.json(answer));
   const page = (approvals: never[]) => (
@@ -44,7 +44,7 @@ test('a secret that is shown once stays on the screen when its request, the last
   expect(screen.getByText('sparechange_secret')).toBeTruthy();
 });
 
-test('whoever agrees to other bank details reads that the contact confirms them and two banking days pass', () => {
+test('agreeing to other bank details says that the contact confirms them and two banking days pass', () => {
   const change = { ...(approval as object), act: 'club_bank_details', summary: 'Bank details of Rovers' } as never;
   render(
     <QueryClientProvider client={queryClient}>
@@ -57,7 +57,7 @@ test('whoever agrees to other bank details reads that the contact confirms them 
   expect(words).not.toContain('as soon as you agree');
 });
 
-test('while somebody agrees Escape does not close the dialog, in which a secret may be shown', async () => {
+test('Escape does not close the dialog while an agreement is sent, as it may show a secret', async () => {
   let answer: (response: Response) => void = () => undefined;
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (answer = resolve)));
   render(
@@ -74,7 +74,7 @@ test('while somebody agrees Escape does not close the dialog, in which a secret 
   await screen.findByText('sparechange_secret');
 });
 
-test('a double click on Agree agrees once, and keeps the secret that comes of it', async () => {
+test('a double click on Agree agrees once, and keeps the resulting secret', async () => {
   const fetched = vi.fn<() => Promise<Response>>(async () =>
     Response.json({ isUnderWay: false, shownOnce: 'sparechange_secret' }),
   );
@@ -94,7 +94,7 @@ test('a double click on Agree agrees once, and keeps the secret that comes of it
   expect(fetched).toHaveBeenCalledOnce();
 });
 
-test('what its asker has withdrawn is not called refused', () => {
+test('a request withdrawn by its asker is not called refused', () => {
   const of = (decidedBy: string) => ({ ...(approval as object), state: 'refused', decidedBy }) as never;
   const page = (decidedBy: string) => (
     <QueryClientProvider client={queryClient}>
@@ -107,7 +107,7 @@ test('what its asker has withdrawn is not called refused', () => {
   expect(screen.getByText('Refused')).toBeTruthy();
 });
 
-test('whoever agrees to an act about a club can look at the club first', () => {
+test('a person who agrees to an act about a club can look at the club first', () => {
   const person = { id: 'olive', roles: ['owner'], clubs: [], isByLink: false };
   queryClient.setQueryData(sessionQuery.queryKey, person as never);
   const lines = [

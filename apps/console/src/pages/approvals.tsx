@@ -19,10 +19,10 @@ import { momentInWords } from '../words.ts';
 import styles from './approvals.module.css';
 import { See } from './see.tsx';
 
-/** Waits for a second person, or was agreed to and not carried out to its end. */
+/** Returns true while an approval waits for a second person, or was agreed to and not fully carried out. */
 export const isOpen = ({ state }: Approval): boolean => state === 'asked' || state === 'agreed';
 
-/** Reads the requests for an act, those that are over within a day included; none until they are read. */
+/** Reads the requests for an act, including those closed within a day; none until they are loaded. */
 export const useApprovalsOf = (act: string, mayRead = true): Approval[] =>
   useAnswer(listApprovals, { act }, { enabled: mayRead }).data?.approvals ?? [];
 
@@ -39,7 +39,7 @@ function stateInWords({ isUnderWay, state, askedBy, decidedBy }: Approval): stri
   return isUnderWay ? 'Under way' : states[state];
 }
 
-/** Lists what one person asked for and another agrees to or refuses. */
+/** Lists requests of one person for another to agree to or refuse. */
 export function Approvals({ approvals }: { approvals: Approval[] }) {
   const [decision, setDecision] = useState<Decision>();
   return (
@@ -100,13 +100,13 @@ function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision:
   );
 }
 
-/** Says what follows an agreement; what a club's contact confirms as well is not carried out by it alone. */
+/** Says what follows an agreement; acts that a club's contact confirms too need more than it. */
 const whatFollows = (act: Approval['act']): string =>
   act === 'club_bank_details'
     ? 'Once you have agreed, and the contact that was asked has confirmed by the mailed link, two banking days pass before the club is paid into the new account. Until then it can be stopped.'
     : 'It is carried out as soon as you agree.';
 
-/** Asks once more, and shows a secret that appears once. */
+/** Asks for confirmation, and shows a secret that appears only once. */
 function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
   const { id, act: name, summary, lines, askedBy, expiresAt, isOwn, state } = approval;
   const decide = useMutation({

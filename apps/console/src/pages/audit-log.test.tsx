@@ -26,7 +26,7 @@ test.each([
   expect(screen.getByText(`Checked up to checkpoint 7, 25 Nov 2026, 11:00 am: ${words}`)).toBeTruthy();
 });
 
-test('a call and what it did are one entry with the words of each, and what somebody else did is another', () => {
+test('a call and its effects are one entry with the words of each; somebody else’s act is another', () => {
   const entry = (action: string, second: number, more = {}) => ({
     id: action,
     at: `2026-11-25T00:00:${String(second).padStart(2, '0')}.000Z`,
@@ -88,7 +88,7 @@ test.each([
     'Paused a supporter: because: moved Supporter',
     ids[0],
   ],
-])('entry %# is read without ids, which an export of it has', (entry, words, exported) => {
+])('entry %# is shown without ids and exported with them', (entry, words, exported) => {
   const { container } = render(<MemoryRouter>{what.show?.(entry)}</MemoryRouter>);
   const [done, details, link] = [...container.childNodes].map(({ textContent }) => textContent);
   expect([`${done}: ${details}`, ...(link ? [link] : [])].join(' ')).toBe(words);

@@ -24,7 +24,7 @@ import { PageFrame } from '../ui/page.tsx';
 import { actInWords, actsNamed, instantInWords } from '../words.ts';
 import styles from './audit-log.module.css';
 
-/** Reads an object, or the JSON text of one, as which the arguments of a request are kept. */
+/** Reads an object, or the JSON text of one, the form in which a request's arguments are kept. */
 function fieldsOf(value: unknown): object | undefined {
   try {
     const read = typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value;
@@ -34,13 +34,13 @@ function fieldsOf(value: unknown): object | undefined {
   }
 }
 
-/** Returns whether a value is an id without a name, which people cannot read. */
+/** Returns whether a value is a bare id, which people cannot read. */
 const isId = (value: unknown): boolean => z.guid().safeParse(value).success;
 
 const listOf = (values: unknown[]) =>
   values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value)).join(', ');
 
-/** Puts details into words; an export has ids in them as well. */
+/** Puts details into words; for an export with ids. */
 function wordsOf(details: object, withIds: boolean): string[] {
   const isLeftOut = (value: unknown) => value === '' || value === null || (!withIds && isId(value));
   return Object.entries(details).flatMap(([name, value]) => {
@@ -53,7 +53,7 @@ function wordsOf(details: object, withIds: boolean): string[] {
   });
 }
 
-/** Returns what an entry says was done: a command stands as it was given, its options being among the details. */
+/** Names an entry's act: a command as it was typed, with its options among the details. */
 function doneIn(entry: AuditEntry): string {
   const { words } = entry.details;
   return isCommand(entry) && typeof words === 'string' ? `${actInWords(entry)} ${words}`.trim() : actInWords(entry);
@@ -61,21 +61,21 @@ function doneIn(entry: AuditEntry): string {
 
 const isCommand = ({ action }: AuditEntry): boolean => action.startsWith('ops ');
 
-/** Returns the details of an entry that do not stand in what was done. */
+/** Returns the details of an entry that its act does not already name. */
 const otherDetails = (entry: AuditEntry): object =>
   isCommand(entry) ? { ...entry.details, words: null } : entry.details;
 
-/** A call of the console or a command, with the entries of what it did. */
+/** A call of the console or a command, with the entries it caused. */
 export interface ShownEntry extends AuditEntry {
   parts?: AuditEntry[];
 }
 
-/** Within so long after a call or a command of a person their other entries are what it did. */
+/** A person's other entries count as caused by their call or command within this time. */
 const actWithinMs = 10_000;
 
 /**
- * Puts each call of the console and each command together with the entries of what it did, which the same person has next. Entries
- * come the newest first, so a call stands after its parts.
+ * Groups each console call and command with the entries it caused, which are the same person's next ones. Entries are
+ * listed newest first, so a call follows its parts.
  */
 export function actsOf(entries: readonly AuditEntry[]): ShownEntry[] {
   const shown: ShownEntry[] = [];
@@ -95,7 +95,7 @@ export function actsOf(entries: readonly AuditEntry[]): ShownEntry[] {
 const isPartOf = (part: AuditEntry, call: AuditEntry): boolean =>
   part.by !== null && part.by === call.by && Date.parse(part.at) - Date.parse(call.at) <= actWithinMs;
 
-/** Words about an entry and its parts, each once. */
+/** Words for an entry and its parts, without repetition. */
 const detailsOf = (entry: ShownEntry, { withIds = false } = {}): string => {
   const { parts = [] } = entry;
   const details = [entry, ...parts].flatMap((each) => wordsOf(otherDetails(each), withIds));
@@ -112,7 +112,7 @@ const supportersIn = (details: object): string[] =>
     return /^supporter(Id)?$/.test(name) && isId(value) ? String(value) : [];
   });
 
-/** The column that says what was done, with a link to the supporter concerned. An export includes the ids. */
+/** The column for the act, with a link to the supporter concerned. An export includes the ids. */
 export const what: Column<ShownEntry> = {
   title: 'What',
   text: (entry) => [doneIn(entry), detailsOf(entry, { withIds: true })].filter(Boolean).join('; '),
@@ -135,7 +135,7 @@ const columns: Column<ShownEntry>[] = [
   what,
 ];
 
-/** Says how far the log was checked; before that is known, what it is. */
+/** Says how far the log was checked; until that is known, describes the log. */
 const leadOf = (state: RetrievedAuditState | undefined): string => {
   if (!state) return 'What was done by whom.';
   if (!state.checkpoint) return 'What was done by whom. No checkpoint was made yet; one is made every hour.';

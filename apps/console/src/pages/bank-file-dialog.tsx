@@ -31,7 +31,7 @@ interface BankFileDialogProps extends FileProps {
   state: RetrievedBankFileState;
 }
 
-/** One file with its state, and what can be done with it. */
+/** A file with its state and the acts it allows. */
 export function BankFileDialog({ file, state: { lodging, today }, onClose }: BankFileDialogProps) {
   const [chosen, setChosen] = useState<'lodge' | 'unlodge' | 'withdraw'>();
   if (chosen === 'lodge') return <LodgeFile file={file} onClose={onClose} />;
@@ -73,7 +73,7 @@ export function BankFileDialog({ file, state: { lodging, today }, onClose }: Ban
 const fetchedByBank =
   "The bank's software fetches it by itself; it is marked as lodged when payments are next settled. Do not upload it.";
 
-/** Says what a file's state means, and what follows. */
+/** Explains a file's state and what follows. */
 function explained({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string {
   if (withdrawnAt) return `It was withdrawn ${instantInWords(withdrawnAt)}; its orders went into the next file.`;
   if (!lodgedAt || !clearsOn)

@@ -28,7 +28,7 @@ export const fileStates: Record<BankFileState, { name: string; tone: 'plain' | '
   withdrawn: { name: 'Withdrawn', tone: 'plain' },
 };
 
-/** Says since when a file is in its state, and until when. */
+/** Says from when until when a file is in its state. */
 export function stateDetails({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string[] {
   if (withdrawnAt) return [`on ${instantAsDay(withdrawnAt)}`];
   if (!lodgedAt || !clearsOn) return [];

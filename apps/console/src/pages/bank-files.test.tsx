@@ -5,7 +5,7 @@ import { Written } from './bank-files.tsx';
 
 afterEach(cleanup);
 
-test('orders that could not be read are named, and are not nothing', () => {
+test('unreadable orders are named, and the page is not called empty', () => {
   const references = Array.from({ length: 22 }, (_, place) => `RU${place}`);
   const { rerender } = render(<Written files={[]} unreadable={references} />);
   expect(screen.getByText('No file was written.')).toBeTruthy();

@@ -28,7 +28,7 @@ import { ImportReturns, Returns } from './bank-file-returns.tsx';
 import { changedByFiles, fileStates, ordersInWords, stateDetails, sumInWords } from './bank-file-words.ts';
 import styles from './reconciliation.module.css';
 
-/** Files of payments for the bank, what waits for the next ones, and the returns that the bank sends. */
+/** Payment files for the bank, payments waiting for the next ones, and the bank's returns. */
 export default function BankFilesPage() {
   const mayAct = useMay(writeBankFiles);
   const [chosen, setChosen] = useState<'write' | 'returns'>();
@@ -158,7 +158,7 @@ function Files({ state, mayAct }: StateProps) {
   );
 }
 
-/** References that are named; whoever needs more has lost a key, and so all of them. */
+/** References listed at most; more of them mean a lost key, and then all are affected. */
 const maxNamed = 20;
 
 /** Lists the files that were written, and the orders that no file could take. */

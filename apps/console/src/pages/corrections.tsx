@@ -76,7 +76,7 @@ export function Corrections() {
 
 interface CorrectDialogProps {
   title: string;
-  /** What is corrected, from the form. */
+  /** Reads the accounts and the club to correct from the form. */
   read: (form: FormData) => Pick<z.input<typeof correctLedger.input>, 'debit' | 'credit' | 'clubId'>;
   limit: string;
   reasonHint: string;
@@ -141,7 +141,7 @@ const platformAccounts = CorrectableAccount.options
 
 const accountIn = (form: FormData, name: string) => CorrectableAccount.parse(form.get(name));
 
-/** Begins without accounts, so that both are chosen; what stands on one side is not offered on the other. */
+/** Begins without accounts, so that both are chosen; neither side offers the other's account. */
 function CorrectLedger({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState({ debit: '', credit: '' });
   const side = (name: keyof typeof chosen, label: string, other: string) => (
@@ -179,7 +179,7 @@ function CorrectLedger({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Corrects what is owed to one club. */
+/** Corrects the amount owed to one club. */
 export const CorrectClub = ({ club, onClose }: { club: { id: string; name: string }; onClose: () => void }) => (
   <CorrectDialog
     title={`Correct the balance of ${club.name}`}

@@ -237,7 +237,7 @@ function Test({ endpointId }: { endpointId: string }) {
 interface ReplayDialogProps {
   title: string;
   endpointId: string;
-  /** Without it, all that was given up. */
+  /** Absent for all events that were given up. */
   eventId?: string;
   onClose: () => void;
   children: ReactNode;

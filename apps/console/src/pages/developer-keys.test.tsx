@@ -43,7 +43,7 @@ test.each([
 test.each([
   [null, 0],
   ['2026-11-26T00:00:00.000Z', 1],
-])('whoever rotates a key whose former secret is valid until %s reads that it ends', (formerUntil, times) => {
+])('rotating a key whose former secret is valid until %s says that it ends', (formerUntil, times) => {
   open(aKey({ formerUntil }));
   fireEvent.click(screen.getByText('Rotate its secret'));
   expect(screen.queryAllByText(/The secret before it.*ends at once/)).toHaveLength(times);

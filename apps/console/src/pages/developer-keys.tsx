@@ -72,11 +72,11 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
   instantColumn('Last used', ({ usedAt }) => usedAt, { empty: 'never' }),
 ];
 
-/** Shows a key that was made, or that it waits for a second person. */
+/** Shows a new key, or that it waits for a second person. */
 const afterKey = ({ key, asked }: KeyOrAsked) =>
   key ? <ShownOnce label="The key" secret={key.text} /> : asked && <WaitsForApproval asked={asked} />;
 
-/** API keys of programs; one opens to be rotated or revoked. */
+/** API keys of programs; opening one allows rotating or revoking it. */
 export function Keys() {
   const [opened, setOpened] = useState<ApiKey | 'new'>();
   const asked = [...useApprovalsOf('api_key'), ...useApprovalsOf('api_key_rotation')].filter(isOpen);

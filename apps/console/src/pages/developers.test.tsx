@@ -15,7 +15,7 @@ const endpointId = '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001';
 test.each([
   ['/', /^Nothing has been delivered yet/],
   [`/?endpointId=${endpointId}`, /^Nothing has been delivered to this endpoint yet/],
-])('at %s an empty list says of what', async (address, words) => {
+])('at %s an empty list names its contents', async (address, words) => {
   vi.stubGlobal('fetch', async ({ pathname }: URL) =>
     [listWebhookAttempts, listWebhookEndpoints].some(({ path }) => pathname.endsWith(path))
       ? Response.json({ rows: [], next: null })

@@ -17,7 +17,7 @@ import { instantInWords } from '../words.ts';
 import { Endpoints, ReplayDialog } from './developer-endpoints.tsx';
 import { Keys } from './developer-keys.tsx';
 
-/** Keys of programs, endpoints that get events, and what was delivered there. */
+/** Keys of programs, endpoints that get events, and the attempts to deliver them. */
 export default function Developers() {
   const api = useAnswer(retrieveProgramApi, {});
   return (

@@ -36,7 +36,7 @@ const open = (path: string, address: string, page: ReactNode) =>
     </QueryClientProvider>,
   );
 
-/** Reads what a page shows again, as the browser does when its window is looked at; nothing answers. */
+/** Refetches a page's answers, as a browser does when its window is focused; every call fails. */
 async function failToRead(operation: { name: string }): Promise<void> {
   await act(async () => {
     await readAgain([operation]);
@@ -45,7 +45,7 @@ async function failToRead(operation: { name: string }): Promise<void> {
   expect(queryClient.getQueryCache().find({ queryKey: [operation.name], exact: false })?.state.status).toBe('error');
 }
 
-test('a reason that is typed for an act of support stays where the supporter cannot be read again', async () => {
+test('a reason typed for an act of support stays if the supporter cannot be refetched', async () => {
   queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: 's' }], aSupporter('s') as never);
   open('/:supporterId', '/s', <SupporterPage />);
   fireEvent.click(screen.getByText('Stop debits'));
@@ -54,7 +54,7 @@ test('a reason that is typed for an act of support stays where the supporter can
   expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('their bank card was stolen');
 });
 
-test('what is typed for a brand stays where the brand cannot be read again', async () => {
+test('typed settings of a brand stay if the brand cannot be refetched', async () => {
   const content = { name: 'Bay League', theme: {}, biline: {} };
   const stored = {
     content,
@@ -71,7 +71,7 @@ test('what is typed for a brand stays where the brand cannot be read again', asy
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Bay and Coast League');
 });
 
-test('a page that could not be read is read by a press, and once the browser is online again', async () => {
+test('a page that failed to load is loaded by a press, and once the browser is online again', async () => {
   open('/:supporterId', '/s', <SupporterPage />);
   fireEvent.click(await screen.findByText('Try again', {}, { timeout: 5000 }));
   await screen.findByText('Loading...');
@@ -83,7 +83,7 @@ test('a page that could not be read is read by a press, and once the browser is 
   expect(screen.queryByText('Try again')).toBeNull();
 });
 
-test('an act that is sent without a network leaves its dialog with what was typed, to be pressed again', async () => {
+test('an act sent offline leaves its dialog with the typed values, to be pressed again', async () => {
   const closed = vi.fn<() => void>();
   const sent = vi.fn<(form: FormData) => void>();
   const act = (form: FormData) => {

@@ -10,19 +10,19 @@ import { Acts } from '../ui/cells.tsx';
 interface FailedWorkDialogProps {
   title: string;
   error: string;
-  /** Words of the button that has it tried again. */
+  /** The label of the retry button. */
   retry: string;
   mayAct: boolean;
-  /** Asks whether it is to be tried again. */
+  /** Asks whether to try it again. */
   retrying: ReactNode;
-  /** Asks why it is to be dropped. */
+  /** Asks for the reason to drop it. */
   dropping: ReactNode;
   onClose: () => void;
   /** Says what failed. */
   children: ReactNode;
 }
 
-/** Shows work that failed, with its error, and the ways to have it tried again or dropped. */
+/** Shows failed work with its error, to be retried or dropped. */
 export function FailedWorkDialog(props: FailedWorkDialogProps) {
   const { title, error, retry, mayAct, retrying, dropping, onClose, children } = props;
   const [chosen, setChosen] = useState<'retry' | 'drop'>();

@@ -26,7 +26,7 @@ import { FailedNotifications } from './failed-notifications.tsx';
 import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
 import { Parked } from './parked-work.tsx';
 
-/** Work that failed, what waits, and the timetable. */
+/** Failed work, queues and the timetable. */
 export default function Jobs() {
   const mayAct = useMay(retryFailedJobs);
   return (

@@ -10,7 +10,7 @@ import styles from './mail.module.css';
 import { MailList } from './mail-list.tsx';
 import { mailKinds, mailStatusNames } from './mail-words.ts';
 
-/** The outbox: what waits, what was sent, and what could not be delivered. */
+/** The outbox: waiting, sent and undelivered mails. */
 export default function MailPage() {
   const { filter, setFilter } = useFilter('address', 'status', 'about', 'from', 'to');
   return (

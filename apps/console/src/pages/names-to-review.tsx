@@ -54,7 +54,7 @@ const columnsFor = (open: ((review: HolderReview) => void) | undefined): Column<
   instantColumn('Waiting since', ({ askedAt }) => askedAt, { isSecondary: true }),
 ];
 
-/** Accounts that supporters want to be debited from, and that a bank names somebody else for. */
+/** Accounts that supporters chose to be debited from and that a bank lists under another name. */
 export function NamesToReview() {
   const [opened, setOpened] = useState<HolderReview>();
   const mayDecide = useMay(approveHolderReview);
@@ -105,7 +105,7 @@ function ReviewDialog({ review, onClose }: { review: HolderReview; onClose: () =
   );
 }
 
-/** The name that the bank gives now; each time it is asked stands in the audit log. */
+/** The account holder's name as the bank gives it now; each look-up is in the audit log. */
 function Holder({ review: { supporterId, id: accountId } }: { review: HolderReview }) {
   const { data, error } = useAnswer(
     lookUpAccountHolder,

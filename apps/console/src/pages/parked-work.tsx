@@ -40,7 +40,7 @@ const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
   { title: 'Last error', text: ({ error }) => error ?? 'no answer', isSecondary: true },
 ];
 
-/** Work of supporters that has failed for a day. */
+/** Supporters' work that has failed for a day. */
 export function Parked({ mayAct }: { mayAct: boolean }) {
   const [opened, setOpened] = useState<ParkedWork | 'all'>();
   const isEmpty = !useList(listParkedWork).rows?.length;
@@ -69,7 +69,7 @@ export function Parked({ mayAct }: { mayAct: boolean }) {
   );
 }
 
-/** Makes one piece of parked work due, or all. */
+/** Makes one or all pieces of parked work due. */
 const TryNow = ({ work, onClose }: { work?: ParkedWork; onClose: () => void }) => (
   <ActDialog
     title={work ? `${workNames[work.kind]} now?` : 'Try all parked work now?'}

@@ -9,14 +9,14 @@ interface PaymentActDialogProps {
   title: string;
   action: string;
   isDangerous?: boolean;
-  /** Carries it out; returns the day until which it waits for a second person. */
+  /** Carries out the act; returns until when it waits for a second person. */
   onAct: (form: FormData) => Promise<{ waitsUntil?: IsoDate | null }>;
   asksWhy?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Says what an act on a payment does, perhaps asks why, and says where it waits for a second person. */
+/** Explains an act on a payment, asks for a reason where needed, and says whether it waits for a second person. */
 export const PaymentActDialog = ({ onAct, asksWhy = true, children, ...dialog }: PaymentActDialogProps) => (
   <ActDialog
     {...dialog}
@@ -41,5 +41,5 @@ export const PaymentActDialog = ({ onAct, asksWhy = true, children, ...dialog }:
   </ActDialog>
 );
 
-/** Returns why a form was filled in. */
+/** Returns the reason typed into a form. */
 export const whyIn = (form: FormData): string => String(form.get('because'));

@@ -27,7 +27,7 @@ export const toneOf = (state: PaymentState): 'good' | 'bad' | 'plain' => {
   return ['parked', 'returned', 'reversed', 'refused'].includes(state) ? 'bad' : 'plain';
 };
 
-/** Says what another payment is to this one, by kind. */
+/** Names another payment's relation to this one, by kind. */
 export function relationInWords(relation: Relation, kind: PaymentKind): string {
   const isPayout = kind === 'remittance';
   switch (relation) {

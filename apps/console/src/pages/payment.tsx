@@ -158,10 +158,10 @@ function Part<Row extends object>({
   );
 }
 
-/** One payment: what it is made of, what became of it, and what can be done. */
+/** One payment: its parts, its history and the acts it allows. */
 export default function Payment() {
   const { reference = '' } = useParams();
-  // What is typed and pressed is about one payment, also where the browser goes back to another.
+  // Typed values belong to one payment, also where the browser goes back to another.
   return <PaymentPage key={reference} reference={reference} />;
 }
 

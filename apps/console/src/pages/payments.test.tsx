@@ -17,7 +17,7 @@ afterEach(() => {
 const at = '2026-11-25T00:00:00.000Z';
 const coffee = { day: '2026-11-24', purchaseCents: 430, countedCents: 70 };
 
-/** Keeps a debit's trace as it was read before. */
+/** Puts a debit's trace into the cache as if read before. */
 function known(reference: string, trace: Partial<Record<keyof PaymentTrace, unknown>>): void {
   const facts = {
     reference,
@@ -51,7 +51,7 @@ function open(reference: string): void {
   );
 }
 
-test('another payment is shown without rows and dialogs of the one before', () => {
+test('another payment is shown without rows and dialogs of the previous one', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const other = { relation: 'repeated_by', kind: 'debit', reference: 'RU2', amountCents: 95, state: 'cleared' };
   known('RU1', { purchases: [coffee, coffee], related: [{ ...other, plannedOn: '2026-11-27' }] });

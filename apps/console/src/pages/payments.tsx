@@ -50,7 +50,7 @@ const columns: Column<ListedPayment>[] = [
   },
 ];
 
-/** "from 22 Nov 2026 to 28 Nov 2026"; what is not in the list may be outside of those days. */
+/** "from 22 Nov 2026 to 28 Nov 2026": payments outside those days are not in the list. */
 function daysInWords({ from, to }: { from?: string; to?: string }): string {
   const [first, last] = [dayIn(from ?? ''), dayIn(to ?? '')];
   const words = [first && `from ${longDay(first)}`, last && `${first ? '' : 'up '}to ${longDay(last)}`];

@@ -17,7 +17,7 @@ import { PersonDialog } from './person-dialog.tsx';
 const rolesOf = ({ roles: held }: Person) => held.map((role) => roleNames[role]).join(', ');
 const clubsOf = ({ clubs }: Person) => clubs.map(({ name }) => name).join(', ');
 
-/** Says how somebody signs in; without a way of their own by the organisation's accounts, or as a treasurer by mailed links. */
+/** Says how somebody signs in; by default by the organisation's accounts, treasurers by mailed links. */
 function signInOf({ passkeys, hasPassword, lastSignInAt, roles: held }: Person, organisation: string | null): string {
   const ways = [
     passkeys === 1 ? 'a passkey' : passkeys > 1 ? `${passkeys} passkeys` : '',

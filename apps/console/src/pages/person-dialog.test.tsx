@@ -9,7 +9,7 @@ import { PersonDialog } from './person-dialog.tsx';
 
 signedInAs('owner');
 
-test('why somebody could not be recovered is not said of removing them', async () => {
+test('the error of recovering somebody is not shown for removing them', async () => {
   const error = { code: 'conflict', message: 'They have no sign-in yet.', requestId: '1' };
   vi.stubGlobal('fetch', async ({ pathname }: URL) =>
     pathname.endsWith(recoverPerson.path) ? Response.json({ error }, { status: 409 }) : new Promise(() => {}),

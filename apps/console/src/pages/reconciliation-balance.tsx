@@ -20,7 +20,7 @@ import { type Column, List } from '../ui/list.tsx';
 import { Fold, Loading, Note, Section, Tag } from '../ui/page.tsx';
 import styles from './reconciliation.module.css';
 
-/** Reads money that is held against what is owed, once for the whole page. */
+/** Reads the money held and the money owed, once for the whole page. */
 export const useTrustBalance = () => useAnswer(retrieveTrustBalance, {});
 
 type AccountAmounts = readonly { account: string; cents: Cents }[];
@@ -42,7 +42,7 @@ function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
   );
 }
 
-/** Money that is held against what is owed, and every account for those who keep the books. */
+/** Money held against money owed, and every account for people who keep the books. */
 export function Balance() {
   const mayListAccounts = useMay(listLedgerAccounts);
   const read = useTrustBalance();
@@ -83,7 +83,7 @@ const accountColumns: Column<LedgerAccount>[] = [
   amountColumn('Balance', ({ cents }) => cents),
 ];
 
-/** Clubs that were paid more than stayed given. */
+/** Clubs that were paid more than supporters gave in the end. */
 export function Receivables() {
   const mayWriteOff = useMay(writeOffClub);
   const read = useTrustBalance();

@@ -40,7 +40,7 @@ const kindNames: Record<NonNullable<StatementLine['matchedKind']>, string> = {
   by_hand: 'By hand:',
 };
 
-/** Says what explains a line, or what to do about one that nothing explains. */
+/** Names a line's explanation, or the next step for an unexplained line. */
 function explained({ matchedKind, matchedWith, cents, reference }: StatementLine): string {
   if (matchedKind) return `${kindNames[matchedKind]} ${accountNames[matchedWith ?? ''] ?? matchedWith}`;
   if (reference) return `Names ${reference}, which is no payment of this amount: look it up under Payments.`;
@@ -137,7 +137,7 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
   );
 };
 
-/** Questions that an import asks before it books anything; each stays once it was asked. */
+/** Questions asked before an import books anything; each stays visible once asked. */
 const questions = ['changedLines', 'acceptedCents'] as const;
 type Question = (typeof questions)[number];
 

@@ -47,7 +47,7 @@ async function reconcile(): Promise<void> {
   await screen.findByText(/3 payments compared and equal/);
 }
 
-test('lines that are matched by reconciling again change the balance and the accounts, which are read again', async () => {
+test('lines matched by reconciling again change the balance and the accounts, which are refetched', async () => {
   const balance = [retrieveTrustBalance.name, 'answer', {}];
   const accounts = [listLedgerAccounts.name, {}];
   const amounts = { held: [], owed: [], shortfalls: [], receivable: { clubs: 0, cents: 0 } };
@@ -57,12 +57,12 @@ test('lines that are matched by reconciling again change the balance and the acc
   for (const key of [balance, accounts]) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
-test('a payment that differs is named as everywhere', async () => {
+test('a payment that differs is named as on other pages', async () => {
   await reconcile();
   expect(screen.getByText('Payout to a club CL1: $12.40 here, none there.')).toBeTruthy();
 });
 
-test('of a payment whose outcomes differ both are said', async () => {
+test('both outcomes of a payment that differs are shown', async () => {
   const differing = { ...difference, match: 'outcome_differs', ours: 'cleared', theirs: 'returned', theirCents: 12_40 };
   outcome.differences = [differing, { ...difference, id: '2', reference: 'CL2' }];
   await reconcile();
@@ -72,7 +72,7 @@ test('of a payment whose outcomes differ both are said', async () => {
   expect(screen.getByText(/^Payout to a club CL2/).textContent).toBe('Payout to a club CL2: $12.40 here, none there.');
 });
 
-test('whoever imports a statement reads which columns and days a CSV file may have', async () => {
+test('importing a statement says which columns and days a CSV file may have', async () => {
   render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter>
@@ -85,7 +85,7 @@ test('whoever imports a statement reads which columns and days a CSV file may ha
   for (const word of ['transaction_id', '2026-12-31, 31/12/2026 or 31-12-2026']) expect(words).toContain(word);
 });
 
-test('what an import asks is answered in the same dialog, and asked before anything is booked', async () => {
+test('an import’s questions are asked before anything is booked, and answered in the same dialog', async () => {
   const sent: Record<string, unknown>[] = [];
   const refusals = [{ changedLines: 'Two lines are in doubt.' }, { acceptedCents: 'The difference is $30.00.' }];
   vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {

@@ -31,7 +31,7 @@ import styles from './reconciliation.module.css';
 import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation-balance.tsx';
 import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
 
-/** Bank statement, provider and ledger of a day side by side, and what is held against what is owed. */
+/** Bank statement, provider and ledger of a day side by side, and money held against money owed. */
 export default function Reconciliation() {
   const mayList = useMay(listStatementLines);
   const mayImport = useMay(importStatement);

@@ -15,7 +15,7 @@ afterEach(() => {
 const league = '6fbe3b18-3666-562e-b277-00b014db8ff3';
 const club = 'aa837217-b5e6-54d5-a4b7-65d97bac1dac';
 
-test('a line for the clubs below a club is added beside that for the club itself, and loses no part of others', () => {
+test('a line for the clubs below a club is added beside the club’s own, and other rules stay whole', () => {
   vi.stubGlobal('fetch', async () => Response.json({ tenants: [] }));
   const changed = vi.fn<(content: TenantContent) => void>();
   const confirmed = [

@@ -48,7 +48,7 @@ async function send(act: RunAct, form: FormData) {
   return call(runDebits, { date: act.date, how: act.kind, cents: act.kind === 'confirmed' ? act.cents : null });
 }
 
-/** Says what an act does, does it, and says where it waits for a second person. */
+/** Explains an act, carries it out, and says whether it waits for a second person. */
 export const RunDialog = ({ act, onClose }: { act: RunAct; onClose: () => void }) => (
   <ActDialog
     title={titles[act.kind]}
@@ -78,7 +78,7 @@ export const RunDialog = ({ act, onClose }: { act: RunAct; onClose: () => void }
   </ActDialog>
 );
 
-/** Says what is left to wait for. */
+/** Says what the act still waits for. */
 function waitsInWords(answer: object): ReactNode {
   const outcome = 'outcome' in answer ? answer.outcome : undefined;
   if (outcome === 'asked')

@@ -11,13 +11,13 @@ import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates, suspensionInWords } from './run-words.ts';
 import styles from './today.module.css';
 
-/** "; 41 cleared, 2 came back": of a run of which something is decided. */
+/** "; 41 cleared, 2 came back", once a run has outcomes. */
 const cameBackInWords = ({ cleared, failed }: RunProgress): string =>
   cleared.debits + failed.debits > 0
     ? `; ${cleared.debits.toLocaleString('en-AU')} cleared, ${failed.debits.toLocaleString('en-AU')} came back`
     : '';
 
-/** Shows one run: its course, how far it has come, and what became of its debits. */
+/** Shows one run: its course, its progress and its debits' outcomes. */
 export function RunPage() {
   const { date = '' } = useParams();
   const { data, error, refetch } = useAnswer(retrieveRun, { date });

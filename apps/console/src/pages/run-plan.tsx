@@ -12,10 +12,10 @@ import { SaveRows } from '../ui/save-rows.tsx';
 import { SumTable } from './run-progress.tsx';
 import styles from './runs.module.css';
 
-/** Debits that are shown before somebody asks for all. */
+/** Debits shown before somebody asks for all. */
 const shownAtFirst = 10;
 
-/** Works out the next run on a press; a plan made under other conditions, as before a suspension, is shown no more. */
+/** Plans the next run on request; a plan made under other conditions, such as before a suspension, is hidden. */
 export function RunPlanSection({ conditions }: { conditions: object }) {
   const plan = useQuery({ queryKey: [planRun.name, conditions], queryFn: () => call(planRun, {}), enabled: false });
   return (

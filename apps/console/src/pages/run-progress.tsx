@@ -36,7 +36,7 @@ export const SumTable = ({ name, of, rows }: SumTableProps) => (
   </table>
 );
 
-/** Shows how far a run has come: a bar, and its figures. */
+/** Shows a run's progress as a bar with figures. */
 export function Progress({ progress }: { progress: RunProgress }) {
   const { planned, submitting, submitted, cleared, failed, deferred } = progress;
   const steps = [

@@ -41,7 +41,7 @@ const suspension = { date: '2027-05-10', since: suspendedAt, because: code8, isA
 const tenants = [{ tenant: 'default', name: 'Sparechange', suspended: null }];
 const state = { nextRunAt: new Date('2027-05-13T20:00:00Z'), missedRun: null, suspension, tenants };
 
-test('debiting that a returned debit suspends is said to be so since that instant, and offered to be resumed', () => {
+test('debiting suspended by a returned debit names the instant, and offers to resume', () => {
   answerWith(retrieveRunState, {}, state);
   open('/runs');
   expect(
@@ -55,7 +55,7 @@ test('debiting that a returned debit suspends is said to be so since that instan
   expect(screen.getByRole('dialog').textContent).toContain('it debits only whom it has not debited yet');
 });
 
-test('a tenant that is suspended is offered for one more reason', () => {
+test('a suspended tenant can be suspended for one more reason', () => {
   const since = { since: suspendedAt, because: 'its register is wrong' };
   const others = [...tenants, { tenant: 'bay-league', name: 'Bay League', suspended: since }];
   answerWith(retrieveRunState, {}, { ...state, suspension: null, tenants: others });
@@ -73,7 +73,7 @@ test('suspending a tenant looks dangerous, on the page and in its dialog', () =>
   expect(buttons.map((button) => button.hasAttribute('data-dangerous'))).toEqual([true, true]);
 });
 
-test('a run that was sent whole is called so while it suspends debiting, in the order of what happened', () => {
+test('a completely sent run is called so while it suspends debiting, in order of events', () => {
   const sum = { debits: 0, cents: noCents };
   const run = {
     date: '2027-05-10',

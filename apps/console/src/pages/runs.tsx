@@ -19,7 +19,7 @@ import { RunPlanSection } from './run-plan.tsx';
 import { runStates, suspensionInWords } from './run-words.ts';
 import styles from './today.module.css';
 
-/** Shows debit runs: the next, those before, and what stops them; below it, one run. */
+/** Shows the next debit run, earlier ones and suspensions; below, a single run. */
 export default function RunsPage() {
   return (
     <Routes>
@@ -29,7 +29,7 @@ export default function RunsPage() {
   );
 }
 
-/** Counts debits of a run; nothing where that is not known. */
+/** Counts debits of a run; empty while unknown. */
 const countOf = (sum: { debits: number } | undefined): string => sum?.debits.toLocaleString('en-AU') ?? '';
 
 const columns: Column<ListedRun>[] = [

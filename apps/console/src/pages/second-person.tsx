@@ -1,6 +1,6 @@
 export const secondPersonTitle = 'A second person has to agree';
 
-/** Says that a role of owner or finance counts once somebody else has agreed. */
+/** Says that the roles owner and finance take effect once somebody else has agreed. */
 export const RoleWaits = () => (
   <p>
     Owners and finance move money, so somebody else has to agree to this role within seven days. They find it on Today.

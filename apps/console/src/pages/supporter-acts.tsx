@@ -22,20 +22,20 @@ import { Section } from '../ui/page.tsx';
 import { money } from './supporter-state.ts';
 import styles from './supporters.module.css';
 
-/** An act of support, and what its confirmation says. */
+/** An act of support with the words of its confirmation. */
 interface Act {
   operation: ConsoleOperation;
   /** On the button, and as the dialog's title. */
   title: string;
   action: string;
   effects: string[];
-  /** Asked for besides. */
+  /** A further field to ask for. */
   field?: 'reason' | 'until';
-  /** Said afterwards; a function carries the act out first. */
+  /** The sentence afterwards; a function carries out the act and returns it. */
   done: string | (() => Promise<string>);
 }
 
-/** Says what happens to money that is with the bank or set aside, whatever is done. */
+/** Says what happens in any case to money that is with the bank or set aside. */
 function onTheWay({ pending: { debits, donations, deposits, refunds, setAsideCents } }: SupporterDetails): string[] {
   const atBank = debits.cents + donations.cents;
   const saved = deposits.cents + setAsideCents;
@@ -46,7 +46,7 @@ function onTheWay({ pending: { debits, donations, deposits, refunds, setAsideCen
   ];
 }
 
-/** Says what becomes of money where nothing is collected any more. */
+/** Says what becomes of money once nothing more is collected. */
 function endEffects(supporter: SupporterDetails): string[] {
   const { waitingCents, donationsToCome } = supporter.pending;
   return [
@@ -80,7 +80,7 @@ const resetAct = ({ email }: SupporterDetails): Act => ({
   done: 'The reset is on its way.',
 });
 
-/** Lets nobody in with a sign-in that is abused, or ends that; none with a Firebase project, whose own console does. */
+/** Disables or re-enables an abused sign-in; none with a Firebase project, whose own console does it. */
 function signInActs({ isSignInDisabled, email }: SupporterDetails): Act[] {
   if (isSignInDisabled === null) return [];
   if (isSignInDisabled)
@@ -182,10 +182,10 @@ function actsFor(supporter: SupporterDetails): Act[] {
   ];
 }
 
-/** Acts that nobody takes back, or that shut somebody out. */
+/** Acts that cannot be undone, or that lock somebody out. */
 const dangerous: readonly ConsoleOperation[] = [deleteBankData, closeSupporter, disableSignIn];
 
-/** The acts of support, for those who may do them. */
+/** The acts of support, for people who may carry them out. */
 export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
   const mayAct = useMay(pauseSupporter);
   const [opened, setOpened] = useState<Act>();

@@ -9,7 +9,7 @@ import { SupporterReceipts } from './supporter-receipts.tsx';
 
 signedInAs('support');
 
-test('a receipt that is on its way is not asked for again', async () => {
+test('a receipt being downloaded is not requested again', async () => {
   const supporterId = '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001';
   const asked: string[] = [];
   vi.stubGlobal('fetch', ({ pathname }: URL) => {

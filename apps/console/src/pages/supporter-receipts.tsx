@@ -43,7 +43,7 @@ const columnsWithFile = (save: (receipt: SupporterReceipt) => void): Column<Supp
   },
 ];
 
-/** A supporter's receipts of months and statements of financial years, saved here for those who cannot sign in. */
+/** A supporter's monthly receipts and yearly statements, to save on behalf of people who cannot sign in. */
 export function SupporterReceipts({ supporterId }: { supporterId: string }) {
   const [isAll, setAll] = useState(false);
   const listed = useAnswer(listSupporterReceipts, { supporterId });

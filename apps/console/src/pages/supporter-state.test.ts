@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aSupporter } from '../testing/a-supporter.ts';
 import { statesOf, statusOf } from './supporter-state.ts';
 
-test('a supporter whose debits were stopped before they were set up is said to be so', () => {
+test('a supporter whose debits were stopped before they were set up is described so', () => {
   const hold = { since: '2026-11-25T00:00:00.000Z', because: 'somebody else registered them' };
   const supporter = { ...aSupporter('one'), hold } as unknown as SupporterDetails;
   expect(statesOf(supporter).map(({ words }) => words)).toEqual([
@@ -19,7 +19,7 @@ test.each([
   [{ onboardedOn: null }, 'plain', 'Not set up'],
   [{ onboardedOn: null, isOnHold: true }, 'bad', 'On hold'],
   [{ isClosed: true }, 'plain', 'Closed'],
-])('a list of supporters shows the gravest state of each: %j', (given, tone, words) => {
+])('a list of supporters shows the most serious state of each: %j', (given, tone, words) => {
   const active = { isClosed: false, isOnHold: false, isPaused: false, onboardedOn: '2026-11-25' };
   expect(statusOf({ ...active, ...given } as FoundSupporter)).toEqual({ tone, words });
 });

@@ -18,7 +18,7 @@ const good = (words: string): SupporterState => ({ tone: 'good', words });
 const bad = (words: string): SupporterState => ({ tone: 'bad', words });
 const plain = (words: string): SupporterState => ({ tone: 'plain', words });
 
-/** Returns the gravest state of a supporter for a list, in a word or two. */
+/** Returns a supporter's most serious state for a list, in a word or two. */
 export function statusOf({ isClosed, isOnHold, isPaused, onboardedOn }: FoundSupporter): SupporterState {
   if (isClosed) return plain('Closed');
   if (isOnHold) return bad('On hold');
@@ -26,7 +26,7 @@ export function statusOf({ isClosed, isOnHold, isPaused, onboardedOn }: FoundSup
   return isPaused ? plain('Paused') : good('Active');
 }
 
-/** Puts a supporter's state into words, the gravest first. */
+/** Puts a supporter's state into words, the most serious first. */
 export function statesOf(supporter: SupporterDetails): SupporterState[] {
   const { closedOn, onboardedOn, record, hold, bounce, isSignInDisabled } = supporter;
   const mails = bounce
@@ -97,7 +97,7 @@ function accountsOf({ record }: SupporterDetails): SupporterState[] {
 
 export const money = (amount: number): string => formatCents(cents(amount));
 
-/** Says when the next debit is, and what may keep it from being taken. */
+/** Says when the next debit is, and what may prevent it. */
 export function nextDebitOf({ record: { nextDebit } }: SupporterDetails): string {
   if (!nextDebit) return 'Nothing is debited as things stand.';
   const { date, skips, minimumCents } = nextDebit;

@@ -23,7 +23,7 @@ const exportedColumns = [
   { title: 'What', text: ({ sentence }: Event) => sentence },
 ];
 
-/** Everything that happened to a supporter, the newest first, with the direct debit requests that they agreed to. */
+/** A supporter's events, newest first, with the direct debit requests they agreed to. */
 export function Timeline({ supporterId }: { supporterId: string }) {
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<string>();

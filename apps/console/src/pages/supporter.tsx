@@ -26,7 +26,7 @@ export function SupporterPage() {
     );
   if (!supporter) return <Loading />;
   return (
-    // What is opened is of one supporter.
+    // Open dialogs belong to one supporter.
     <PageFrame key={supporterId} title={supporter.name} lead={`${supporter.email} · ${supporter.mobile}`}>
       <div className={styles.columns}>
         <div className={styles.column}>

@@ -10,7 +10,7 @@ import { SupporterPage } from './supporter.tsx';
 import { statusOf } from './supporter-state.ts';
 import styles from './supporters.module.css';
 
-/** Finds supporters, shows one, and lists accounts in another name. */
+/** Finds and shows supporters, and lists accounts in another name. */
 export default function Supporters() {
   return (
     <Routes>

@@ -3,10 +3,10 @@ import { readAgain } from '#api/query-client.ts';
 import { type Change, labelOf, shownSetting } from './tenant-settings.ts';
 import styles from './tenants.module.css';
 
-/** Forgets what was read of brands, so that it is read anew. */
+/** Invalidates the cached brands, so that they are refetched. */
 export const forgetTenants = () => readAgain([listTenants, listTenantNames, retrieveTenant, listTenantVersions]);
 
-/** Lists what differs, the former value struck out. */
+/** Lists the differences, with former values struck out. */
 export const Changes = ({ changes }: { changes: Change[] }) => (
   <dl className={styles.changes}>
     {changes.map(({ name, before, after }) => (

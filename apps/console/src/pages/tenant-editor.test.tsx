@@ -45,7 +45,7 @@ const open = () =>
     </QueryClientProvider>,
   );
 
-test('a version is put back once what was typed is saved or undone, as it would be lost', () => {
+test('a version can be restored only once typed changes, which it would replace, are saved or undone', () => {
   vi.stubGlobal('fetch', async () => Response.json({ problems: [], advice: [], previewId: null }));
   const versions = [3, 2].map((version) => ({
     version,
@@ -68,7 +68,7 @@ test('a version is put back once what was typed is saved or undone, as it would 
   expect(mayPutBack()).toBe(true);
 });
 
-test('a brand that is opened again is read again, as somebody else may have saved it', async () => {
+test('a brand is refetched when reopened, as somebody else may have saved it', async () => {
   let version = 3;
   vi.stubGlobal('fetch', async ({ pathname }: URL) => {
     if (pathname.endsWith(retrieveTenant.path)) return Response.json({ ...stored, version });
@@ -84,7 +84,7 @@ test('a brand that is opened again is read again, as somebody else may have save
   await screen.findByText(/version 4/, {}, { timeout: 2_000 });
 });
 
-test('a new brand that the browser goes back to is not given the settings of another one', async () => {
+test('a new brand reached by Back does not get another one’s settings', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ problems: [], advice: [], previewId: null }));
   queryClient.setQueryData([retrieveTenant.name, 'answer', { key: 'default' }], stored as never);
   const initialEntries = ['/bay/new?name=Bay', '/hills/new?name=Hills'];

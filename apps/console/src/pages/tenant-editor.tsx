@@ -28,7 +28,7 @@ import styles from './tenants.module.css';
 
 type Stored = (typeof retrieveTenant)['output']['_output'];
 
-/** Reads a brand once while it is open: what somebody types is not replaced by what another person saves. */
+/** Reads a brand once while it is open, so that another person's save does not replace typed values. */
 const useStored = (key: string) =>
   useAnswer(retrieveTenant, { key }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
 
@@ -212,7 +212,7 @@ function SaveDialog({ tenantKey: key, content, basedOn, changes, onClose }: Save
   );
 }
 
-/** Saves the settings as the file of tenants/ that says the same. */
+/** Saves the settings as a file in the form of tenants/. */
 function Download({ name, content }: { name: string; content: TenantContent }) {
   const text = `${JSON.stringify(content, null, 2)}\n`;
   return (

@@ -32,7 +32,7 @@ function Fields({ content, problems, onChange }: FieldsProps) {
   return <TenantFields tenantKey="bay" content={edited} onChange={change} problems={problems} clubs={[club]} />;
 }
 
-/** Shows the fields of a brand, and returns its settings as they are then. */
+/** Shows the fields of a brand, and returns a reader of its current settings. */
 function edit(content: TenantContent, problems: SettingsProblem[] = []): () => TenantContent {
   const onChange = vi.fn<(content: TenantContent) => void>();
   render(
@@ -43,7 +43,7 @@ function edit(content: TenantContent, problems: SettingsProblem[] = []): () => T
   return () => onChange.mock.lastCall?.[0] ?? content;
 }
 
-test('the smallest debit is typed in dollars, and what is no amount is refused in words', () => {
+test('the smallest debit is typed in dollars, and anything but an amount is refused in words', () => {
   const problems = [{ field: 'minimumDebitCents', sentence: 'no whole number of cents' }];
   const content = edit({ minimumDebitCents: 200 }, problems);
   const field = screen.getByLabelText<HTMLInputElement>('Smallest debit');
@@ -71,7 +71,7 @@ test('a club is shown by its name', () => {
   expect([field.value, content()]).toEqual(['', {}]);
 });
 
-test('a club is also taken by its whole name once the field is left, and an unknown one is refused then', async () => {
+test('a club’s whole name is accepted once the field is left, and an unknown one is refused then', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ clubs: [{ id: other, name: 'Hobart Choir' }] }));
   const content = edit({}, [{ field: 'clubID', sentence: 'there is no club Hobart' }]);
   const field = screen.getByLabelText<HTMLInputElement>('One club (optional)');
@@ -87,7 +87,7 @@ test('a club is also taken by its whole name once the field is left, and an unkn
   expect(field.value).toBe('Hobart Choir');
 });
 
-test('why a file was refused is said no more once another logo is named', async () => {
+test('a refused file’s error disappears once another logo is named', async () => {
   const content = edit({ logoURL: '/logo.svg' });
   const file = new File([new Uint8Array(300_001)], 'logo.svg');
   fireEvent.change(screen.getByLabelText('File of Wide logo'), { target: { files: [file] } });

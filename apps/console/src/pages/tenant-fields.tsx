@@ -98,7 +98,7 @@ interface DollarsFieldProps extends Omit<TypedFieldProps, 'value' | 'onChange'> 
   onChange: (value: unknown) => void;
 }
 
-/** Takes dollars for a setting in cents; what is no amount is passed on as it is typed, and refused. */
+/** Takes dollars for a setting in cents; anything but an amount is passed on as typed, and refused. */
 function DollarsField({ error, value, onChange, ...field }: DollarsFieldProps) {
   const [typed, setTyped] = useState(typeof value === 'number' ? dollars(cents(value)) : '');
   const isAmount = typeof value === 'number';
@@ -148,7 +148,7 @@ export function ClubField({ label, hint, error, value, onChange, clubs }: TypedF
   const [isTyping, setTyping] = useState(false);
   const known = [...clubs, ...(picked ? [picked] : [])].find(({ id }) => id === value);
   const namedSo = found.data?.clubs.filter(({ name }) => name.toLowerCase() === search.toLowerCase()) ?? [];
-  // Not while what was searched for lags behind what stands there: else each render would choose the club anew.
+  // Not while the search lags behind the field's value: each render would otherwise choose the club again.
   const [meant] = isId || value.trim() !== search || namedSo.length > 1 ? [] : namedSo;
   useEffect(() => {
     if (!meant || isTyping) return;

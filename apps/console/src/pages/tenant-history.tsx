@@ -37,11 +37,11 @@ const exportedColumns = [
 interface TenantHistoryProps {
   tenantKey: string;
   current: number;
-  /** True while something is typed and not saved, in whose place a version would come. */
+  /** True while unsaved changes exist, which restoring a version would replace. */
   isEdited: boolean;
 }
 
-/** Lists the versions of a brand with what each changed; an earlier one is put back with one press. */
+/** Lists a brand's versions with their changes; one press restores an earlier one. */
 export function TenantHistory({ tenantKey: key, current, isEdited }: TenantHistoryProps) {
   const [isWhole, setWhole] = useState(false);
   const list = useAnswer(listTenantVersions, { key });

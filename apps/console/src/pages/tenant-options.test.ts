@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tenantOptions } from './tenant-options.ts';
 
-test('brands are in the order of their names, and those of one name have their keys beside it', () => {
+test('brands are sorted by name, and brands of the same name show their keys', () => {
   const named = { default: 'Sparechange', ended: 'Winter Appeal', aca: 'Cough and Asthma', sparechange: 'Sparechange' };
   const options = tenantOptions(Object.entries(named).map(([key, name]) => ({ key, name })));
   expect(options).toEqual([

@@ -3,7 +3,7 @@ interface Named {
   name: string;
 }
 
-/** Returns a Select's options of brands in the order of what is shown; of those that have one name, the key tells which is which. */
+/** Returns a Select's options of brands sorted by their labels; brands of the same name also show their keys. */
 export const tenantOptions = (tenants: readonly Named[]) =>
   tenants
     .map(({ key, name }) => {

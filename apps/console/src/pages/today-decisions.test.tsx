@@ -38,7 +38,7 @@ const approval = {
   isOwn: false,
 } as Approval;
 
-test('requests that are not shown yet are counted apart from those for others, and shown on request', () => {
+test('requests not shown yet are counted apart from requests for others, and shown when asked for', () => {
   const onMore = vi.fn();
   render(
     <MemoryRouter>

@@ -43,7 +43,7 @@ function bankFilesInWords({ toLodge, ordersToWrite }: NonNullable<Today['bankFil
   return `${[files, orders].filter(Boolean).join(', and ')}.`;
 }
 
-/** Lists what waits for somebody to decide, the weightiest first. */
+/** Lists open decisions, the most important first. */
 function decisionsOf(today: Today): ReactNode[] {
   const { suspension, missedRun, suspendedTenants, unanswered, failedPayouts, silentServers } = today;
   const { bankFiles, holds, namesToReview, clubRequests, statementLines, failedJobs } = today;
@@ -141,9 +141,9 @@ function decisionsOf(today: Today): ReactNode[] {
 
 interface DecisionsProps {
   today: Today;
-  /** Undefined as long as it is not known which ones this person may decide on. */
+  /** Undefined until it is known which ones this person may decide. */
   approvals: Approval[] | undefined;
-  /** Requests that this person may decide on as well. */
+  /** The number of further requests that this person may decide. */
   leftOut: number;
   /** Shows more of them; absent where no more are listed together. */
   onMore: (() => void) | undefined;

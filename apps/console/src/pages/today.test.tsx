@@ -10,7 +10,7 @@ import TodayPage from './today.tsx';
 
 signedInAs('owner');
 
-/** Opens the page on a day on which nothing happened but this. */
+/** Opens the page on a day with only this event. */
 function open(happened: object): void {
   queryClient.setQueryData([retrieveToday.name, 'answer', {}], {
     day: '2026-11-25',
@@ -47,14 +47,14 @@ function open(happened: object): void {
   );
 }
 
-test('requests that cannot be read are not called those of others', async () => {
+test('unreadable requests are not called requests for others', async () => {
   open({ approvals: 3 });
   expect(screen.queryByText(/for others to agree to/)).toBeNull();
   await screen.findByText(/The server does not answer/, {}, { timeout: 5_000 });
   expect(screen.queryByText(/for others to agree to/)).toBeNull();
 });
 
-test('a request that lapsed is said, with who asked and when, and so is a change that the contact did not confirm', () => {
+test('a lapsed request is shown with its asker and time, as is a change that the contact did not confirm', () => {
   const askedAt = new Date('2026-11-18T00:00:00.000Z');
   const lapsed = {
     id: '1',

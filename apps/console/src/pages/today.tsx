@@ -71,7 +71,7 @@ interface OverProps {
   unconfirmed: Listed['unconfirmedChanges'];
 }
 
-/** Shows requests that are over, so that whoever asked reads what became of them, and that one lapsed is not missed. */
+/** Shows decided and lapsed requests, so that those who asked learn the outcome and no lapse is missed. */
 const Over = ({ approvals, unconfirmed }: OverProps) =>
   approvals.length + unconfirmed.length > 0 && (
     <Section title="Decided or lapsed lately">

@@ -24,7 +24,7 @@ const open = (page: ReactNode, address = '/') =>
   );
 const club = { id: 'c', name: 'Bay Rovers', retiredFrom: null, today: '2026-11-27' } as never;
 
-test('a year of five digits is no day to retire a club on', () => {
+test('a club cannot be retired on a day with a five-digit year', () => {
   open(<RetireDialog club={club} onClose={() => undefined} />);
   for (const [typed, words] of [
     ['20261-11-30', /Please choose a day/],
@@ -35,12 +35,12 @@ test('a year of five digits is no day to retire a club on', () => {
   }
 });
 
-test.each(['/?month=november', '/?month=2026-13'])('a statement at %s is of the present month', (address) => {
+test.each(['/?month=november', '/?month=2026-13'])('a statement at %s shows the present month', (address) => {
   open(<Statement club={club} />, address);
   expect(screen.getByLabelText<HTMLSelectElement>('Month').value).toBe('2026-11');
 });
 
-test('a day in the address that is none is not reconciled again, and says so', async () => {
+test('an invalid day in the address is not reconciled, and says so', async () => {
   open(<Reconciliation />, '/?day=yesterday');
   fireEvent.click(screen.getByText('Reconcile again'));
   fireEvent.click(screen.getByText('Reconcile'));

@@ -21,7 +21,7 @@ interface Debt {
   cents: Cents;
 }
 
-/** Gives up what a club owes. */
+/** Writes off a club's debt. */
 export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Debt; onClose: () => void }) {
   const [id] = useState(() => crypto.randomUUID()); // one write-off, however often it is sent
   return (

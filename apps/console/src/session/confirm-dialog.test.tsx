@@ -69,7 +69,7 @@ function ask(): Promise<boolean> {
   return confirmation.ask();
 }
 
-test('the passkey of the person who asked lets the act go on', async () => {
+test('the passkey of the person who asked lets the act proceed', async () => {
   const isConfirmed = ask();
   fireEvent.click(await screen.findByText('Use your passkey'));
   expect(await isConfirmed).toBe(true);
@@ -83,7 +83,7 @@ test('the passkey of somebody else does not send what the first person asked for
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.id).toBe(oscar.id);
 });
 
-test('where the ways to confirm cannot be read it says so and asks for them again', async () => {
+test('if the ways to confirm cannot be loaded the dialog says so and offers a retry', async () => {
   answers = false;
   const isConfirmed = ask();
   await screen.findByText(/The server does not answer/, {}, { timeout: 5_000 });

@@ -24,7 +24,7 @@ function open(): void {
   );
 }
 
-test('a link that could not be opened without a network is not called used, and is opened by another press', async () => {
+test('a link that failed offline is not called used, and opens with another press', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('no network');
   });

@@ -10,11 +10,11 @@ import { Failure } from '../ui/failure.tsx';
 import { Entry, Quiet } from './entry.tsx';
 import { enter } from './session.ts';
 
-/** Returns whether a link was looked at and is none, rather than left unanswered. */
+/** Returns whether the server called a link invalid, rather than left the question unanswered. */
 const isNoLink = (error: unknown): boolean =>
   error instanceof CallProblem && ['not-found', 'not-allowed', 'invalid-input'].includes(error.code);
 
-/** The page of a mailed link. It is opened by a press, since mail programs fetch links to look into them. */
+/** The page of a mailed link. It takes a press to use the link, since mail programs fetch links to scan them. */
 export function OpenLink() {
   const navigate = useNavigate();
   const [token] = useState(() => location.hash.slice(1));

@@ -10,8 +10,8 @@ import * as contract from '@sparechange/contract/console';
 import { call } from '#api/call.ts';
 
 /**
- * Returns a function that while it is under way, from the very press on, is not done a second time: whoever calls it then gets what
- * the first one comes to. Devices keep one passkey of a person for a site, and a second one would take the place of the first.
+ * Returns a function that runs once at a time: calls while it is under way, from the very press, share its result.
+ * Devices keep one passkey of a person for a site, and a second one would replace the first.
  */
 function oneAtATime<Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) {
   let underWay: Promise<Result> | undefined;

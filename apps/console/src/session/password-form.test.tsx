@@ -13,7 +13,7 @@ afterEach(() => {
 
 const ids = ['5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001', '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0002'];
 
-test('an authenticator that took too long to set up is given another key, a code that is not right the same one', async () => {
+test('an authenticator that took too long to set up gets a new key; after a wrong code the key stays', async () => {
   const secrets = ['AAAABBBB', 'CCCCDDDD'];
   let begun = 0;
   let refusal: object = { message: 'The code is not right.', fields: { code: 'The code is not right' } };

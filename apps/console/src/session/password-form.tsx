@@ -11,7 +11,7 @@ import { EntryForm, Quiet } from './entry.tsx';
 import { CodeField, digitsOf } from './fields.tsx';
 import styles from './password-form.module.css';
 
-/** Returns whether the key of the authenticator counts no more, so that no code of it is ever right. */
+/** Returns whether the authenticator's key has lapsed, so that none of its codes can be right. */
 const hasLapsed = (error: unknown): boolean =>
   error instanceof CallProblem && error.code === 'invalid-input' && Object.keys(error.fields).length === 0;
 

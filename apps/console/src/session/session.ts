@@ -21,14 +21,14 @@ export const singleSignOnQuery = queryOptions<string | null>({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Forgets everything but the session, which the page goes on looking at. */
+/** Forgets everything but the session, which the page still shows. */
 const forgetOthers = () =>
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] });
 
-/** An answer that is on its way tells of the session before. */
+/** Cancels requests under way, whose answers are about the session before. */
 const cancelAsking = () => void queryClient.cancelQueries({ queryKey: sessionQuery.queryKey, exact: true });
 
-/** Shows the console to somebody who signed in, and nothing that another person was shown. */
+/** Shows the console to a person who signed in, and nothing of an earlier person's. */
 export function enter(operator: Operator): void {
   cancelAsking();
   const before = queryClient.getQueryData(sessionQuery.queryKey);
@@ -37,7 +37,7 @@ export function enter(operator: Operator): void {
   otherTabs.postMessage(operator.id);
 }
 
-/** Shows the sign-in, and keeps nothing of what was shown. */
+/** Shows the sign-in, and forgets everything shown before. */
 function forgetPerson(): void {
   cancelAsking();
   queryClient.setQueryData(sessionQuery.queryKey, null);

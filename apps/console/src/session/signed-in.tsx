@@ -7,12 +7,12 @@ import { sessionQuery } from './session.ts';
 import { SetUp } from './set-up.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** Interval in which a page in sight learns that its session was ended elsewhere. */
+/** Interval at which a visible page checks that its session was not ended elsewhere. */
 const sessionCheckMs = 30_000;
 
 const Console = lazy(() => import('../console.tsx'));
 
-/** Shows the console, or what is missing to be shown it. */
+/** Shows the console, or the step that is missing before it. */
 export function SignedIn() {
   const {
     data: operator,

@@ -10,7 +10,7 @@ import { Loading } from '../ui/page.tsx';
 import { Entry } from './entry.tsx';
 import { enter, singleSignOnQuery } from './session.ts';
 
-/** What this tab keeps until the organisation's sign-in sends it back. */
+/** Kept in this tab until the organisation's sign-in sends it back. */
 const Kept = z.object({ challengeId: z.string(), path: z.string() });
 const key = 'single sign-on';
 

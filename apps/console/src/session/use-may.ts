@@ -1,7 +1,7 @@
 import { type ConsoleOperation, type Permitted, refusalOfCall } from '@sparechange/contract/console';
 import { useOperator } from './session.ts';
 
-/** Returns a function that says whether the signed-in person may make a call; what they may not is not offered. */
+/** Returns a function that says whether the signed-in person may make a call; other calls are not offered. */
 export function useMayCall() {
   const { roles, clubs, isByLink } = useOperator();
   const caller: Permitted = { roles, clubIds: clubs.map(({ id }) => id), isByLink };

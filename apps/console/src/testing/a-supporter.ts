@@ -1,6 +1,6 @@
 const sum = { count: 0, cents: 0 };
 
-/** Returns a supporter as support is answered, who has nothing yet. */
+/** Returns a supporter as support reads one, with no activity yet. */
 export const aSupporter = (id: string) => ({
   id,
   name: `Robin ${id}`,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { sessionQuery } from '#session/session.ts';
 
-/** Signs somebody in before each test of a file, with no network but what a test stubs, and forgets everything after it. */
+/** Signs somebody in before each test of a file, with only stubbed calls, and forgets everything after it. */
 export function signedInAs(role: Role): void {
   beforeEach(() => {
     window.history.replaceState(null, '', '/'); // filters are read from the address, which another file may have left elsewhere

@@ -10,7 +10,7 @@ import { ActDialog } from './act-dialog.tsx';
 signedInAs('owner');
 afterEach(cleanup);
 
-test('while an act is under way Escape does not close its dialog, which shows what comes of it', async () => {
+test('while an act is under way Escape does not close its dialog, which will show the result', async () => {
   const closed = vi.fn<() => void>();
   let answer: (secret: string) => void = () => undefined;
   render(
@@ -38,7 +38,7 @@ test('while an act is under way Escape does not close its dialog, which shows wh
   expect(closed).toHaveBeenCalledOnce();
 });
 
-test('Escape closes a dialog in which nothing was typed, and keeps what was', () => {
+test('Escape closes an untouched dialog, and keeps one with typed values', () => {
   const closed = vi.fn<() => void>();
   render(
     <QueryClientProvider client={queryClient}>

@@ -14,29 +14,29 @@ interface ActDialogProps<Result> {
   /** It ends or loses something. */
   isDangerous?: boolean | undefined;
   act: (form: FormData) => Promise<Result>;
-  /** Operations that are read again after it; all where none is named. */
+  /** Operations to refetch after the act; all where none is named. */
   changes?: readonly ConsoleOperation[];
-  /** Shown once it is done; without anything to show, the dialog closes. */
+  /** Shown once the act is done; otherwise the dialog closes. */
   after?: (result: Result) => ReactNode;
-  /** The title beside what is shown once it is done. */
+  /** The title once the act is done. */
   afterTitle?: string;
   onClose: () => void;
-  /** Says what will happen, with the fields; gets the server's problem with a field. */
+  /** The explanation with its fields; receives the server's problem with a field. */
   children: (problem: ProblemOf) => ReactNode;
 }
 
-/** Says what an act will do, does it, and shows the server's refusal or what came of it. */
+/** Explains an act, carries it out, and shows the server's refusal or the result. */
 export function ActDialog<Result>(props: ActDialogProps<Result>) {
   const { title, action, isDangerous, act, changes, after, afterTitle = title, onClose, children } = props;
   const acting = useMutation({
     mutationFn: act,
     onSuccess: async (result) => {
       const hasRead = readAgain(changes);
-      if (after?.(result)) return; // shown at once: a secret is shown this once
+      if (after?.(result)) return; // shown without waiting: a secret is shown only this once
       await hasRead;
       onClose();
     },
-    // Somebody else was faster, or a part was done: the page behind the dialog shows what was before.
+    // Somebody else was faster, or a part was done: the page behind the dialog is out of date.
     onError: (problem) => {
       if (sentenceOf(problem)) void readAgain(changes);
     },

@@ -5,12 +5,12 @@ import styles from './cells.module.css';
 
 interface OpenRowProps {
   onClick: () => void;
-  /** Read out instead, where several rows have the same words. */
+  /** Read out instead where several rows have the same words. */
   label?: string;
   children: ReactNode;
 }
 
-/** The name of a row, which opens it, or an act in few words. */
+/** A row's name that opens it, or a short act. */
 export const OpenRow = ({ onClick, label, children }: OpenRowProps) => (
   <button type="button" className={styles.open} aria-label={label} onClick={onClick}>
     {children}

@@ -29,7 +29,7 @@ export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null,
 });
 
 interface InstantPlace extends Place {
-  /** Said where there is none. */
+  /** Shown where there is none. */
   empty?: string;
   /** Within days of now: shown with the weekday, without the year. */
   isNear?: boolean;

@@ -3,11 +3,11 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { isPassing, sentenceOf } from '#api/call-problem.ts';
 
 interface FailureProps {
-  /** The error of a call; without one nothing is said. */
+  /** The error of a call; nothing is shown without one. */
   of: unknown;
-  /** Said where the problem stands at a field that the page does not show. */
+  /** Shown where the problem is with a field that the page does not have. */
   otherwise?: string;
-  /** Reads once more what could not be read; offered where that may bring an answer. */
+  /** Repeats a failed read; offered where that may bring an answer. */
   again?: () => unknown;
 }
 

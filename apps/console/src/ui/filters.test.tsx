@@ -44,7 +44,7 @@ function open(): { field: HTMLInputElement; wait: () => Promise<void> } {
 const type = (field: HTMLInputElement, value: string) => fireEvent.change(field, { target: { value } });
 const address = () => screen.getByRole('status').textContent;
 
-test('words with a blank at their end are searched for once', async () => {
+test('words with a trailing space are searched for once', async () => {
   const { field, wait } = open();
   type(field, 'bay ');
   await wait();

@@ -8,8 +8,8 @@ export const Filters = ({ children }: { children: ReactNode }) => (
 );
 
 /**
- * Keeps what is typed into a filter, and asks for it once typing pauses and it may be asked for; a value that comes from elsewhere,
- * as with a link, takes its place.
+ * Keeps a filter's typed value, and applies it once typing pauses and the value is valid; a value from elsewhere, such
+ * as a link, replaces it.
  */
 export function useTyped(value: string, ask: (value: string) => void, mayAsk: (words: string) => boolean = () => true) {
   const [typed, setTyped] = useState(value);
@@ -56,7 +56,7 @@ interface DayFieldsProps {
   problemOf?: (name: string) => string | undefined;
 }
 
-/** The first and the last day of what is listed. */
+/** The first and the last day of a list. */
 export const DayFields = ({ filter, onChange, problemOf }: DayFieldsProps) =>
   (['from', 'to'] as const).map((name) => (
     <TextField

@@ -35,7 +35,7 @@ test('after a refusal the first field with a problem has the focus, each time', 
   expect(document.activeElement).toBe(screen.getByLabelText('slug'));
 });
 
-test('a form with a day that is typed in part is not sent, as if there were none', () => {
+test('a form with a partly typed day is not sent as if the day were empty', () => {
   const send = vi.fn<(form: FormData) => void>();
   render(
     <Form onSubmit={send}>
@@ -55,7 +55,7 @@ test('a form with a day that is typed in part is not sent, as if there were none
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('going back asks before what was typed in a dialog is lost, and not before something was', async () => {
+test('going back asks before typed values of a dialog are lost, but not in an untouched one', async () => {
   history.replaceState({ idx: 0 }, '', '/clubs');
   history.pushState({ idx: 1 }, '', '/clubs/1');
   render(
@@ -76,7 +76,7 @@ test('going back asks before what was typed in a dialog is lost, and not before 
   await waitFor(() => expect(location.pathname).toBe('/clubs/1'));
 });
 
-test('a form of a page that is no dialog does not ask', () => {
+test('a form outside a dialog does not ask', () => {
   render(
     <Form onSubmit={() => undefined}>
       <TextField label="Email" name="email" />

@@ -4,7 +4,7 @@ import { problemOf } from '#api/call-problem.ts';
 interface FormProps {
   onSubmit: (form: FormData) => void;
   onChange?: (form: FormData) => void;
-  /** Another value with each refusal, after which the first field with a problem has the focus. */
+  /** A value that changes with each refusal, after which the first field with a problem gets the focus. */
   refusal?: unknown;
   className?: string | undefined;
   /** Has the dialog around it closed by a button alone. */
@@ -12,12 +12,12 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** Asks before what was typed is lost (unsaved.tsx); the sign-in page has none, as it has 150 kB and nothing to lose. */
+/** Asks before typed values are lost (unsaved.tsx); the sign-in page has none, as it has 150 kB and nothing to lose. */
 export const AskBeforeLeaving = createContext<ComponentType | undefined>(undefined);
 
 /**
- * A form that is read by the names of its fields; the server says what is wrong with them. Once something is typed or chosen,
- * Escape and a press beside the dialog around it no longer close it, and the browser's Back asks before it does.
+ * A form read by its fields' names; the server reports problems with them. Once something is typed or chosen, Escape
+ * and a press beside its dialog no longer close it, and the browser's Back asks first.
  */
 export function Form({ onSubmit, onChange, refusal, 'data-keeps-open': keepsOpen, ...form }: FormProps) {
   const Unsaved = useContext(AskBeforeLeaving);
@@ -51,18 +51,18 @@ export function Form({ onSubmit, onChange, refusal, 'data-keeps-open': keepsOpen
   );
 }
 
-/** Finds a field with something typed that browsers read as nothing, such as a part of a day; they say so themselves. */
+/** Finds a field with typed text that browsers read as empty, such as part of a day; browsers explain it. */
 const unreadIn = (form: HTMLFormElement): HTMLInputElement | undefined =>
   [...form.querySelectorAll('input')].find(({ value, validity }) => value === '' && validity.badInput);
 
-/** Gives the focus to the first field with a problem, or to the first box of such choices, which brings it into sight. */
+/** Focuses the first field with a problem, or the first box of such choices, which scrolls it into view. */
 const showProblem = (form: HTMLFormElement | null): void =>
   form?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[data-invalid="true"] input')?.focus();
 
-/** Returns the server's problem with a field, by its name; `read` makes of its text what the operation takes. */
+/** Returns the server's problem with a field, by its name; `read` turns its text into the operation's input. */
 export type ProblemOf = (field: string, read?: (typed: string) => unknown) => string | undefined;
 
-/** Returns what a form passes on, and the problems of the call that it made, each until its field is put right. */
+/** Returns a form's properties and its call's problems, each until its field is corrected. */
 export function useCallForm(error: unknown, send: (form: FormData) => void) {
   const [sent, setSent] = useState<FormData>();
   const [typed, setTyped] = useState<FormData>();

@@ -32,7 +32,7 @@ test('an export that is refused says why', async () => {
   );
 });
 
-test('a row is pressed anywhere to open what it names, but for its other links and words that are selected', () => {
+test('pressing anywhere in a row opens it, except on its other links and while selecting text', () => {
   const pressed = vi.fn<(keys: { ctrlKey: boolean }) => void>();
   const columns: Column<{ id: string }>[] = [
     { title: 'Club', text: () => 'Bay Rovers', show: () => <a href="#club">Bay Rovers</a> },

@@ -9,14 +9,14 @@ import { Loading } from './page.tsx';
 import { RefusedFilter } from './refused-filter.tsx';
 import { saveCsv } from './save-file.ts';
 
-/** A column of a list: what a row shows, and what an export says of it. */
+/** A column of a list, as shown and as exported. */
 export interface Column<Row> {
   title: string;
   show?: (row: Row) => ReactNode;
   text: (row: Row) => string;
   /** Left out on a phone. */
   isSecondary?: boolean;
-  /** What it shows, a link or a button, is pressed wherever its row is. */
+  /** Pressing anywhere in the row presses the link or button that this column shows. */
   opens?: boolean;
   /** Set at the right, where figures of amounts line up. */
   isAmount?: boolean;
@@ -28,9 +28,9 @@ interface ListProps<Row> {
   operation: ListOperation<Row>;
   filter?: Record<string, string>;
   columns: readonly Column<Row>[];
-  /** Puts rows together that are shown as one; an export has each of them. */
+  /** Groups rows that are shown as one; an export has each of them. */
   together?: (rows: readonly Row[]) => readonly Row[];
-  /** Said where nothing is found. */
+  /** Shown where nothing is found. */
   empty: string;
 }
 
@@ -69,7 +69,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
   );
 }
 
-/** Presses what opens a row where the row itself is pressed, with the keys held; words that are being selected are left alone. */
+/** Opens a row that is pressed anywhere, keeping held keys; text being selected is left alone. */
 function pressOpener(event: MouseEvent): void {
   const { target, ctrlKey, metaKey, shiftKey } = event;
   if (!(target instanceof Element) || target.closest('a, button, input, label, summary')) return;

@@ -8,7 +8,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** Shows what was read, or that it is being read, or why it cannot be. */
+/** Shows loaded data, progress, or the reason for a failure. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   return error ? <Failure of={error} again={refetch} /> : <Loading />;

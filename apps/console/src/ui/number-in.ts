@@ -1,4 +1,4 @@
-/** Reads a whole number of digits; of anything else, such as 1e2, NaN, so that the server asks for one. */
+/** Reads a whole number of digits; returns NaN for anything else, such as 1e2, so that the server asks for one. */
 export const numberOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN);
 
 /** Returns the number in a field. */

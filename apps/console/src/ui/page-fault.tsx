@@ -3,12 +3,12 @@ import { FaultBoundary } from '@sparechange/web/ui/fault-boundary.tsx';
 import type { ComponentType, ReactNode } from 'react';
 
 interface PageFaultProps {
-  /** Frames what is said where the page could not be shown. */
+  /** Frames the message in place of the page. */
   Frame: ComponentType<{ title: string; children: ReactNode }>;
   children: ReactNode;
 }
 
-/** Says that a page could not be shown, and offers to load it anew. */
+/** Says that a page could not be shown, and offers to reload it. */
 export const PageFault = ({ Frame, children }: PageFaultProps) => (
   <FaultBoundary
     fault={

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** Opens another page at its top; one that somebody goes back to is put where it was by the browser. */
+/** Opens another page at its top; on Back the browser restores the former position. */
 export function usePageTop(): void {
   const { pathname } = useLocation();
   const isGoneBackTo = useNavigationType() === 'POP';

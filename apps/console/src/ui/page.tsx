@@ -11,7 +11,7 @@ interface PageFrameProps {
   children: ReactNode;
 }
 
-/** A page with its title, its acts, and what it shows. */
+/** A page with its title, acts and content. */
 export const PageFrame = ({ title, lead, actions, children }: PageFrameProps) => (
   <div className={styles.page}>
     <header className={styles.head}>
@@ -31,7 +31,7 @@ export const Loading = () => (
   </p>
 );
 
-/** A quieter sentence beside what a page shows. */
+/** A quieter sentence beside a page's content. */
 export const Note = ({ children }: { children: ReactNode }) => <p className={styles.note}>{children}</p>;
 
 /** A part of a page under a heading. */
@@ -66,7 +66,7 @@ interface PairsProps {
   rows: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** Names with what they stand for. */
+/** Names with their values. */
 export const Pairs = ({ className, rows }: PairsProps) => (
   <dl className={className}>
     {rows.map(([name, value]) => (

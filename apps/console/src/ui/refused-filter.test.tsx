@@ -31,7 +31,7 @@ function Page() {
 test.each([
   ['/?state=zzz&by=weeks', 'This filter is not valid: state.'],
   ['/?state=zzz&from=yesterday&by=weeks', 'These filters are not valid: state, from.'],
-])('at %s a list says which filter is not valid, and has it cleared', async (address, words) => {
+])('at %s a list names the invalid filter and clears it', async (address, words) => {
   vi.stubGlobal('fetch', async ({ searchParams }: URL) => {
     const { success, error } = listPayments.input.safeParse(Object.fromEntries(searchParams));
     if (success) return Response.json({ rows: [], next: null, silentServers: [] });

@@ -12,7 +12,7 @@ interface RefusedFilterProps {
   children: ReactNode;
 }
 
-/** Says which filters of a list the server does not take, and offers to clear them. */
+/** Names the filters of a list that the server refuses, and offers to clear them. */
 export function RefusedFilter({ of, filter, children }: RefusedFilterProps) {
   const names = Object.keys(filter);
   const refused = names.filter((name) => problemOf(of, name));

@@ -2,7 +2,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import styles from './shown-once.module.css';
 
-/** A secret that nobody sees again, with a way to copy it. */
+/** A secret that is shown only once, with a button to copy it. */
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
   const [state, setState] = useState<'shown' | 'copied' | 'failed'>('shown');
   const copy = async () => {

@@ -23,7 +23,7 @@ afterEach(cleanup);
 
 const question = () => screen.queryByText('Leave without saving?');
 
-test('a link leaves what is not saved once it was asked, and not before', () => {
+test('a link leaves unsaved changes only after asking', () => {
   fireEvent.click(screen.getByText('Mail'));
   expect([question() !== null, location.pathname]).toEqual([true, '/tenants']);
   fireEvent.click(screen.getByText('Cancel'));
@@ -34,7 +34,7 @@ test('a link leaves what is not saved once it was asked, and not before', () => 
   expect([screen.queryByText('The mail') !== null, location.pathname]).toEqual([true, '/mail']);
 });
 
-test('going back leaves what is not saved once it was asked, and not before', async () => {
+test('going back leaves unsaved changes only after asking', async () => {
   for (const _once of [1, 2]) {
     act(() => history.back());
     await waitFor(() => expect([question() !== null, location.pathname]).toEqual([true, '/tenants']));

@@ -17,8 +17,8 @@ function placeInHistory(): number {
 }
 
 /**
- * Asks before what is typed on a page is lost by a link, or by the browser's Back and Forward; before the console is left, the browser
- * does. React Router's own blocker needs its data router, which would make the sign-in page a tenth heavier.
+ * Asks before typed values are lost by a link, or by the browser's Back and Forward; before the console is left, the
+ * browser asks. React Router's own blocker needs its data router, which would make the sign-in page a tenth heavier.
  */
 export function Unsaved() {
   const [way, setWay] = useState<{ leave: () => void }>(); // a function alone would be called by the setter

@@ -25,9 +25,9 @@ export function fieldErrors<Field extends string>(error: unknown, fields: Record
   });
 }
 
-/** Returns true where the server may have done what it was asked for: no answer of its own came back. */
+/** Returns true where the server may have carried out the call: no answer of its own came back. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'no-answer' || error.code === 'unexpected');
 
-/** Lets a mutation that changes nothing the second time be sent once more where its answer was lost. */
+/** Repeats an idempotent mutation once where its answer was lost. */
 export const onceMoreIfUnanswered = (failures: number, error: unknown): boolean => failures < 1 && isUnanswered(error);

@@ -8,9 +8,9 @@ import { endExpiredSession, getIdToken } from './session.ts';
 const timeoutMs = 30_000;
 
 interface CallOptions {
-  /** Made once for one intention; sending it again does nothing. */
+  /** Made once per intention; sending it again has no effect. */
   requestId?: string;
-  /** Aborted when whoever asked has left. */
+  /** Aborts the call once its caller has gone. */
   signal?: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export async function call<Op extends Operation>(
   return (await ask(operation, input, options)).output;
 }
 
-/** Returns `call`'s output with HTTP status, such as 202 pending. */
+/** Returns the output with the HTTP status, such as 202 for pending. */
 export async function ask<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,
@@ -40,7 +40,7 @@ export async function ask<Op extends Operation>(
   if (body === undefined) throw new ApiError(0, 'no-answer', `${operation.name}: the answer broke off`);
   const output = operation.output.safeParse(body);
   if (output.success) return { status: answer.status, output: output.data as OutputOf<Op> };
-  offerIfOutdated().catch(() => undefined); // by then the answers of a newer server may be others
+  offerIfOutdated().catch(() => undefined); // a newer server may answer differently by then
   throw new ApiError(answer.status, 'unexpected', `${operation.name}: ${output.error.message}`);
 }
 

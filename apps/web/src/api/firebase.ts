@@ -66,12 +66,12 @@ export async function confirmPassword(password: string): Promise<void> {
 
 export const removeUser = async (): Promise<void> => auth.currentUser?.delete();
 
-/** Signs in whoever a token of the server's is for. */
+/** Signs in the user that the server issued the token for. */
 export async function signInWithToken(customToken: string): Promise<Person> {
   return personOf((await signInWithCustomToken(auth, customToken)).user);
 }
 
-/** Creates a user, or signs in the one that a half-failed registration with the same password has left. */
+/** Creates a user, or signs in one left by a half-failed registration with the same password. */
 export async function createUser(email: string, password: string): Promise<Person> {
   try {
     return personOf((await createUserWithEmailAndPassword(auth, email, password)).user);
@@ -99,7 +99,7 @@ export const checkResetCode = (code: string): Promise<string> => verifyPasswordR
 export const setNewPassword = (code: string, password: string): Promise<void> =>
   confirmPasswordReset(auth, code, password);
 
-/** Mails the new address a link that completes the change. */
+/** Emails the new address a link that completes the change. */
 export async function requestEmailChange(newEmail: string): Promise<void> {
   if (!auth.currentUser) throw new Error('Nobody is signed in any more.');
   await verifyBeforeUpdateEmail(auth.currentUser, newEmail);
@@ -117,7 +117,7 @@ export async function checkActionCode(code: string): Promise<ActionCode> {
 }
 export const applyActionCode = (code: string): Promise<void> => applyCode(auth, code);
 
-/** Restores an address. The embedded service mails a link for a new password by itself, Google does not. */
+/** Restores an address. The embedded service also emails a link for a new password; Google does not. */
 export async function recoverEmail(code: string, email: string): Promise<void> {
   await applyActionCode(code);
   if (getStart().config.identity.selfHostedUrl === null) await sendPasswordReset(email);

@@ -4,7 +4,7 @@ export const identityErrorCode = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
-/** Returns true where the identity provider refuses a password that is long enough: too many people use it. */
+/** Returns true where the identity provider refuses a long enough password because too many people use it. */
 export const isCommonPassword = (error: unknown): boolean => identityErrorCode(error) === 'auth/weak-password';
 
 const codesOfDeadLinks = [
@@ -14,5 +14,5 @@ const codesOfDeadLinks = [
   'auth/user-not-found',
 ];
 
-/** Returns true where the link of a mail has been used, is too old, or no longer applies. */
+/** Returns true where an email's link has been used, has expired, or no longer applies. */
 export const isDeadLink = (error: unknown): boolean => codesOfDeadLinks.includes(identityErrorCode(error) ?? '');

@@ -1,2 +1,2 @@
-/** Leaves the app; a module of its own, for tests. */
+/** Leaves the app; a separate module so that tests can replace it. */
 export const leaveFor = (url: string | URL): void => location.assign(url);

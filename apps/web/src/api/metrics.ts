@@ -3,15 +3,15 @@ import { reportScreens, screenOf } from './screens-seen.ts';
 
 interface Measure {
   name: string;
-  /** The screen, never the whole address. */
+  /** The screen, never the full URL. */
   path: string;
   value?: number;
   rating?: string;
 }
 
 /**
- * Screens and web performance figures, to Firebase Analytics where a project with a measurement id is
- * configured and the browser can run it, else to our own collector.
+ * Reports screens and web vitals to Firebase Analytics where a measurement id is configured and the browser can run it,
+ * otherwise to our own collector.
  */
 export async function reportMetrics(): Promise<void> {
   const { selfHostedUrl: _, ...project } = getStart().config.identity;
@@ -31,7 +31,7 @@ async function startAnalytics(project: { measurementId: string }): Promise<((mea
   const [{ getApps, initializeApp }, { initializeAnalytics, isSupported, logEvent, setDefaultEventParameters }] =
     await Promise.all([import('firebase/app'), import('firebase/analytics')]);
   if (!(await isSupported())) return undefined;
-  // By itself it reports whole addresses, and ours carry people's emails and the codes of reset links.
+  // The default is to report whole URLs, and ours carry people's email addresses and the codes of reset links.
   const address = (path: string) => ({ page_location: `${location.origin}${path}`, page_referrer: '' });
   const analytics = initializeAnalytics(getApps()[0] ?? initializeApp(project), {
     config: { send_page_view: false, ...address(screenOf(location.pathname)) },

@@ -9,7 +9,9 @@ import { server } from '#testing/server.ts';
 const script = Object.assign(document.createElement('script'), { type: 'text/plain', src: '/assets/start-0a1b2c.js' });
 afterEach(() => script.remove());
 
-/** Opens the dashboard where answers cannot be read and the server's pages start with this file; returns how often it was asked. */
+/**
+ * Opens the dashboard with unreadable answers and server pages that start with this file; returns a count of requests.
+ */
 function openWith(file: string): () => number {
   document.head.append(script);
   let asked = 0;

@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns what brings in the version that is offered. */
+/** Returns a function that brings in the offered version. */
 export const useNewVersion = (): (() => void) | undefined =>
   useSyncExternalStore(
     subscribe,
@@ -29,7 +29,7 @@ export const filesOfPage = (): (string | null)[] =>
     (tag) => tag.getAttribute('src') ?? tag.getAttribute('href'),
   );
 
-/** Offers to load this page anew if the server sends pages with other files. */
+/** Offers to reload this page if the server's pages now use other files. */
 export async function offerIfOutdated(): Promise<void> {
   const page = await fetch('/dashboard', { cache: 'no-store', credentials: 'omit' });
   const html = page.ok ? await page.text() : undefined;

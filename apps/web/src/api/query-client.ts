@@ -12,11 +12,11 @@ export const queryClient = new QueryClient({
       retry: isWorthRetrying,
       retryDelay: 1000,
       staleTime: 30_000,
-      gcTime: 60 * 60_000, // what was last seen can be read while there is no network
+      gcTime: 60 * 60_000, // the last answers stay readable offline
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // By itself the library keeps what is sent offline and sends it later, when nobody expects it any more.
+    // The default is to queue changes made offline and send them later, when nobody expects them any more.
     mutations: { retry: false, networkMode: 'always' },
   },
 });

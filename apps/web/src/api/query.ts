@@ -2,7 +2,7 @@ import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 
-/** A query that calls an operation and keeps what `read` takes of its output, under its name and input. */
+/** Returns a query that calls an operation and caches `read`'s part of its output by name and input. */
 export const queryOf = <Op extends Operation, Data>(
   operation: Op,
   input: InputOf<Op> & object,

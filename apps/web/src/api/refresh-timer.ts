@@ -9,8 +9,8 @@ export function msUntilRefresh(expiresAtMs: number, nowMs: number): number {
 }
 
 /**
- * Refreshes the ID token 5 minutes before its end. The SDK by itself only does so when another of
- * its products asks for it. A page that slept or was offline looks again when it wakes.
+ * Refreshes the ID token 5 minutes before it expires. The SDK alone does so only when another of
+ * its products asks for the token. A page that slept or was offline checks again when it wakes.
  */
 export function keepTokenFresh(): { follow: (user: User | null) => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** The screens of this visit, for whoever counts them; the counting starts late, so they are kept until then. */
+/** The screens of this visit, kept until analytics has loaded and can count them. */
 let seen: string[] = [];
 let report: ((screen: string) => void) | undefined;
 

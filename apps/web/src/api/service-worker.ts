@@ -11,7 +11,7 @@ interface TrustedTypes {
   };
 }
 
-/** Lets the address of our own script through where the browser asks for trusted ones (our policy does). */
+/** Marks our own script's URL as trusted where the browser enforces trusted types (our policy does). */
 function trusted(path: string): string {
   const { trustedTypes } = globalThis as typeof globalThis & { trustedTypes?: TrustedTypes };
   return trustedTypes?.createPolicy('service-worker', { createScriptURL: (url) => url }).createScriptURL(path) ?? path;
@@ -32,8 +32,8 @@ function isOfThisPage(worker: ServiceWorker): Promise<boolean> {
 }
 
 /**
- * Registers the service worker, which keeps the app readable without a network. A new version is offered to pages older
- * than it and waits for a yes, which replaces the present one and loads the page anew.
+ * Registers the service worker, which keeps the app readable without a network. Older pages offer a new version;
+ * accepting it replaces the current worker and reloads the page.
  */
 export async function watchForNewVersion(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;

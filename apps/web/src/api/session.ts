@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The session of the page. The identity SDK behind it loads on demand, so that a form can be typed into before. */
+/** The page's session. Its identity SDK loads on demand, so that a form can be typed into before. */
 export type Session =
   | { state: 'starting' }
   | { state: 'signed-out' }
@@ -49,13 +49,13 @@ export const useSession = (): Session => useSyncExternalStore(subscribe, () => s
 
 type Sdk = Awaited<ReturnType<typeof loadIdentity>>;
 
-/** Makes a call of the identity SDK that loads it first. */
+/** Wraps a call of the identity SDK so that it loads the SDK first. */
 const ofSdk =
   <Input extends unknown[], Output>(pick: (sdk: Sdk) => (...input: Input) => Promise<Output>) =>
   async (...input: Input): Promise<Output> =>
     pick(await loadIdentity())(...input);
 
-/** Makes a call that opens a session and returns its user's uid. */
+/** Wraps a call that opens a session to return its user's uid. */
 const opening =
   <Input extends unknown[]>(pick: (sdk: Sdk) => (...input: Input) => Promise<Person>) =>
   async (...input: Input): Promise<string> => {
@@ -105,5 +105,5 @@ export async function signOut(): Promise<void> {
 
 export const getIdToken = ofSdk((sdk) => sdk.getIdToken);
 
-/** Signs out where the server no longer takes the token; the screens behind sign-in then lead to it. */
+/** Signs out once the server refuses the token; screens behind sign-in then lead to the login screen. */
 export const endExpiredSession = (): Promise<void> => signOut();

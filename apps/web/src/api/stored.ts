@@ -1,5 +1,5 @@
 /**
- * The values the browser keeps. One that does not look like ours, from an older version or by hand, counts as absent.
+ * The values kept in the browser. A value of another shape, from an older version or edited by hand, counts as absent.
  * Patterns instead of the contract's schemas, because the login screen writes here before anything else is loaded.
  */
 const shapes = {

@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { ChangedEmail } from './changed-email.tsx';
 import ResetPassword from './reset-password.tsx';
 
-/** /__/auth/action?mode=…&oobCode=…, where the links of the identity provider's mails lead. */
+/** /__/auth/action?mode=…&oobCode=…, the target of links in the identity provider's emails. */
 export default function ActionCode() {
   const [query] = useSearchParams();
   const code = query.get('oobCode') ?? '';

@@ -105,7 +105,7 @@ test('another person who is signed in here stays so', async () => {
   expect(readStored('userId')).toBe(uid);
 });
 
-test('an address that was taken meanwhile says so', async () => {
+test('an address taken by somebody else in the interval says so', async () => {
   vi.mocked(applyActionCode).mockRejectedValueOnce(identityFailure('auth/email-already-in-use'));
   const user = visit(linkTo('verifyAndChangeEmail'));
   await user.click(await screen.findByRole('button', { name: 'Confirm new address' }));
@@ -139,7 +139,7 @@ test('a link that cannot be looked at is tried again', async () => {
   expect(await screen.findByRole('button', { name: 'Undo the change' })).toBeVisible();
 });
 
-test('a link that verifies the address does so by itself, once', async () => {
+test('a link that verifies the address does so on opening, once', async () => {
   vi.mocked(applyActionCode).mockClear();
   visit(linkTo('verifyEmail'));
   expect(await screen.findByText('Thank you. Your email is confirmed.')).toBeVisible();

@@ -9,8 +9,9 @@ import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { isOurHost } from '#tenant/our-host.ts';
 
 /**
- * Where a tenant's host asks for the code that this host sent there — /hand-off/confirm (docs/decisions/tenants.md#hand-off-between-hosts). The browser
- * goes straight back, with the code where the session here confirms it.
+ * Confirms to a tenant's host the code that this host sent there — /hand-off/confirm
+ * (docs/decisions/tenants.md#hand-off-between-hosts). The browser returns immediately, with the code if the session
+ * here confirms it.
  */
 export default function ConfirmHandoff() {
   const session = useSession();

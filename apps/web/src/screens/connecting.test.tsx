@@ -88,12 +88,15 @@ test.each([
   expect(screen.getByRole('heading', { name: 'Verification' })).toBeVisible();
 });
 
-test.each(['/consented', '/confirmed'])('%s goes on to the accounts of who connected long ago', async (path) => {
-  server.use(refuse(findJobs, 404, 'not-found'));
-  visit(path, { isSignedIn: true });
-  expect(await screen.findByRole('heading', { name: 'Success!' })).toBeVisible();
-  expect(await screen.findByRole('heading', { name: 'Setting Up' })).toBeVisible();
-});
+test.each(['/consented', '/confirmed'])(
+  '%s continues to the accounts of a supporter who connected long ago',
+  async (path) => {
+    server.use(refuse(findJobs, 404, 'not-found'));
+    visit(path, { isSignedIn: true });
+    expect(await screen.findByRole('heading', { name: 'Success!' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Setting Up' })).toBeVisible();
+  },
+);
 
 test('without a job and without a consent it is Verification', async () => {
   server.use(refuse(findJobs, 404, 'not-found'), answer(getUser, userOf({ isConsent: false })));
@@ -115,14 +118,14 @@ test("one club's supporters continue at their tenant", async () => {
   );
 });
 
-test('a tenant that does not exist takes nobody away from here', async () => {
+test('an unknown tenant does not redirect anybody', async () => {
   server.use(http.get('*/tenants/phish-bank-login.json', () => new HttpResponse(null, { status: 404 })));
   visit('/consented?jobId=job-1&state=phish-bank-login');
   expect(await screen.findByRole('button', { name: 'Verify My Account' })).toBeVisible();
   expect(leaveFor).not.toHaveBeenCalled();
 });
 
-test('what comes back from the bank is confirmed in this session before accounts are asked for', async () => {
+test('a return from the bank is confirmed in this session before accounts are fetched', async () => {
   const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';
   server.use(
     answer(checkJob, { status: 200 }),
@@ -137,7 +140,7 @@ test('what comes back from the bank is confirmed in this session before accounts
   expect(readStored('bankNonce')).toBeUndefined();
 });
 
-test('a return that cannot be confirmed just now is kept, and nothing is said to be connected', async () => {
+test('a return that cannot be confirmed yet is kept, and nothing is called connected', async () => {
   const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';
   server.use(
     answer(checkJob, { status: 200 }),
@@ -158,7 +161,7 @@ test('a return without a session is kept until somebody has signed in', async ()
   expect(callsOf(confirmConnection)).toEqual([]);
 });
 
-test('an account in another name says that it is looked at', async () => {
+test('an account in another name says that it is under review', async () => {
   server.use(refuse(registerFunding, 409, 'holder-differs'));
   const user = visit('/funding-accounts', { isSignedIn: true, state: { accounts, cdrid } });
   await user.click(await screen.findByRole('button', { name: 'CONTINUE' }));
@@ -166,7 +169,7 @@ test('an account in another name says that it is looked at', async () => {
   expect(screen.getByText('There seems to be an error, please try again or contact support')).toBeVisible();
 });
 
-test('somebody who set out for the bank from a tenant is brought back to it', async () => {
+test('a supporter who left for the bank from a tenant returns to it', async () => {
   server.use(http.get('*/tenants/redgum-landcare.json', () => HttpResponse.json({})));
   visit('/consented?jobId=job-1&state=redgum-landcare');
   await waitFor(() => expect(leaveFor).toHaveBeenCalled());

@@ -28,14 +28,14 @@ function open(path: string, changes: Partial<Health>) {
 }
 const card = async () => within(await screen.findByRole('region', { name: 'Bank Connection' }));
 
-test('until when it lasts and when the bank last answered stand on the linked accounts, with nothing to press', async () => {
+test('the linked accounts show the end of the consent and the bank’s last answer, with nothing to press', async () => {
   open('/linked-accounts', {});
   expect((await card()).getByText('Sun 3 Oct 2027')).toBeVisible();
   expect((await card()).getByText('Sat 21 Nov 2026')).toBeVisible();
   expect((await card()).queryByRole('button')).not.toBeInTheDocument();
 });
 
-test('one that ends soon is renewed at the bank', async () => {
+test('a consent that ends soon is renewed at the bank', async () => {
   server.use(answer(renewOwnConsent, { consentLink: 'https://bank.test/extend' }));
   const user = open('/linked-accounts', { state: 'ends soon', endsOn: '2026-12-09' });
   await user.click((await card()).getByRole('button', { name: 'Renew Consent' }));
@@ -50,13 +50,13 @@ test.each<[string, Partial<Health>, RegExp, string | undefined]>([
   ['is silent', { state: 'silent', dataOn: '2026-11-12' }, /nothing for a week/, undefined],
   ['lasts longer than its bank', { state: 'bank ends soon' }, /One step is left/, 'Confirm at Your Bank'],
   ['has lost its bank', { state: 'bank ended' }, /bought meanwhile is then rounded up/, 'Confirm at Your Bank'],
-])('of one that %s it is said what that means', async (_what, health, words, action) => {
+])('a consent that %s says what that means', async (_what, health, words, action) => {
   open('/linked-accounts', health);
   expect((await card()).getByText(words)).toBeVisible();
   expect((await card()).queryAllByRole('button').map((button) => button.textContent)).toEqual(action ? [action] : []);
 });
 
-test('what is to be renewed comes before the accounts', async () => {
+test('a due renewal comes before the accounts', async () => {
   open('/linked-accounts', { state: 'bank ends soon', bankEndsOn: '2026-12-09' });
   expect((await card()).getByText('Wed 9 Dec 2026')).toBeVisible();
   expect(screen.getAllByRole('region')[0]).toHaveAccessibleName('Bank Connection');
@@ -92,18 +92,18 @@ test('back without having prolonged it, it can still be done, or later', async (
   expect(screen.getByRole('link', { name: 'Later' })).toHaveAttribute('href', '/dashboard');
 });
 
-test('while the bank has not answered, it is looked at again later', async () => {
+test('while the bank has not answered, the consent is refetched later', async () => {
   server.use(refuse(retrieveAccounts, 503, 'unavailable'));
   open('/consented?state=default.renewal', {});
   expect(await screen.findByText(/Please look again in a few minutes/)).toBeVisible();
 });
 
-test('who comes back without being signed in, and not by a mailed link, signs in first', async () => {
+test('a visitor who returns signed out, and not by a mailed link, signs in first', async () => {
   visit('/consented?state=default.renewal');
   expect(await screen.findByRole('link', { name: 'Log In' })).toHaveAttribute('href', '/linked-accounts');
 });
 
-test('who went to the bank by a mailed link comes back to its screen, which tells what is left', async () => {
+test('a supporter who left by a mailed link returns to its screen, which shows the remaining steps', async () => {
   const renewal = { endsOn: '2027-11-25', bankEndsOn: '2026-12-09' };
   server.use(
     answer(extendConsent, {
@@ -138,7 +138,7 @@ test('the dashboard has a line only while there is something to do', async () =>
   expect(within(line).getByRole('link')).toHaveAttribute('href', '/linked-accounts');
 });
 
-test('the dashboard says nothing of a consent that is well', async () => {
+test('the dashboard says nothing of a healthy consent', async () => {
   open('/dashboard', {});
   expect(await screen.findByText('Harbour Hounds')).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Look at it' })).not.toBeInTheDocument();
@@ -158,7 +158,7 @@ test('without a linked account there is no next deposit', async () => {
   expect(screen.queryByText(/Next deposit/)).not.toBeInTheDocument();
 });
 
-test('a consent that the provider has just found ended is shown as ended, with the way to renew it', async () => {
+test('a consent just found ended by the provider is shown as ended, with a link to renew it', async () => {
   let isConsent = true;
   const ended = { state: 'expired', endsOn: '2026-11-25', bankEndsOn: null, dataOn: '2026-11-24' } as const;
   server.use(

@@ -9,7 +9,7 @@ import { openDashboard } from '../testing/open-dashboard.ts';
 import { answer, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
-test('it answers at a glance whom one supports, how much so far, and what comes next', async () => {
+test('the dashboard shows at a glance the club, the total so far, and the next debit', async () => {
   openDashboard();
   expect(await screen.findByText('Harbour Hounds')).toBeVisible();
   expect(await screen.findByText('$128.47')).toBeVisible();
@@ -19,7 +19,7 @@ test('it answers at a glance whom one supports, how much so far, and what comes 
   expect(await screen.findByText('XXXXX7741')).toBeVisible();
 });
 
-test('what is under the minimum says from how much on it is debited', async () => {
+test('an amount below the minimum says from which amount it is debited', async () => {
   openDashboard({ nextDebit: { date: '2026-11-25', amountCents: cents(142), minimumCents: cents(200) } });
   expect(await screen.findByRole('button', { name: /Next debit/ })).toHaveTextContent(
     'Next debit Wed 25 Nov: $1.42 Debited once it reaches $2.00',
@@ -32,7 +32,7 @@ test.each([false, true])('without a session (%s: one that ended) it leads to the
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
 });
 
-test('once the campaign has ended it says so, says what was dropped, and every control is gone', async () => {
+test('an ended campaign is named with the dropped amount, and all controls are gone', async () => {
   openDashboard({ nextDebit: null, isConsent: false, campaignEnded: { on: '2026-08-31', droppedCents: cents(1169) } });
   const card = await screen.findByRole('region', { name: 'This campaign has ended' });
   expect(card).toHaveTextContent('Since Mon 31 Aug 2026 nothing is rounded up, debited or donated any more.');
@@ -44,7 +44,7 @@ test('once the campaign has ended it says so, says what was dropped, and every c
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('round-ups without an account to debit say what waits, and where one is chosen', async () => {
+test('round-ups without an account to debit show the waiting amount and link to choosing one', async () => {
   openDashboard({ nextDebit: null, waitsForAccountCents: cents(342) });
   const waits = await screen.findByText(/Nothing is debited until you choose an account/);
   expect(waits).toHaveTextContent('$3.42 waits. Nothing is debited until you choose an account. Choose one');
@@ -67,7 +67,7 @@ test.each([
   expect(within(line).getByRole('link', { name: 'Look at your history' })).toHaveAttribute('href', '/history');
 });
 
-test('a returned debit that spoiled its account is named once, with where another is chosen', async () => {
+test('a returned debit that made its account unusable is named once, with a link to choose another', async () => {
   openDashboard({
     nextDebit: null,
     waitsForAccountCents: cents(342),
@@ -86,7 +86,7 @@ test('a returned donation is named, and not asked for again', async () => {
   );
 });
 
-test('a debit that the bank took back after it had cleared is named, and a donation so', async () => {
+test('a debit or donation that the bank took back after clearing is named', async () => {
   const taken = { date: '2026-11-23', amountCents: cents(342) };
   openDashboard({ takenBackDebit: taken, takenBackDonation: { ...taken, amountCents: cents(2_000) } });
   expect(await screen.findByText(/^Your bank took back the \$3\.42/)).toHaveTextContent(
@@ -97,7 +97,7 @@ test('a debit that the bank took back after it had cleared is named, and a donat
   );
 });
 
-test('accounts that the bank no longer shows are named, with where to go', async () => {
+test('accounts that the bank no longer shows are named, with the next step', async () => {
   openDashboard({
     nextDebit: null,
     waitsForAccountCents: cents(342),
@@ -130,7 +130,7 @@ test('without an account chosen for round-ups the card says so', async () => {
   expect(within(words).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
 });
 
-test('what was donated in earlier years stands beside a year that has just begun', async () => {
+test('donations of earlier years are shown beside a year that has just begun', async () => {
   server.use(answer(debitsYTD, { debitYTD: 0, allTimeCents: 31_290 }));
   openDashboard();
   const summary = await screen.findByRole('region', { name: 'Summary' });
@@ -163,7 +163,7 @@ test.each([
   expect(await screen.findByRole('heading', { name: step })).toBeVisible();
 });
 
-test('a consent that the provider no longer holds prompts too, and can be put off', async () => {
+test('a consent that the provider no longer holds also prompts, and can be put off', async () => {
   server.use(answer(checkConsent, { activeConsents: false }));
   const user = openDashboard();
   const modal = await screen.findByRole('dialog', { name: 'No Bank Connection' });
@@ -209,7 +209,7 @@ test.each([
   expect(await screen.findByRole('heading', { name: step })).toBeVisible();
 });
 
-test('a connection that has ended is said once, with the way to its renewal', async () => {
+test('an ended connection is mentioned once, with a link to renew it', async () => {
   const consentHealth = { state: 'expired', endsOn: '2026-11-20', bankEndsOn: null, dataOn: '2026-11-20' } as const;
   const user = openDashboard({ isConsent: false, consentHealth, nextDebit: null });
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
@@ -234,7 +234,7 @@ test('the list of headings names every card, and the figure stands with its labe
   expect(screen.getByText('$128.47').closest('dd')).toBeVisible();
 });
 
-test('what the supporters of a club give together is shown with its goal', async () => {
+test('the sum a club’s supporters give is shown with its goal', async () => {
   const figures = { raisedDollars: 12_400, supporters: 214, monthDollars: 1906, goalDollars: 20_000 };
   server.use(answer(findClub, { document: { _id: 'hounds', name: 'Hounds', parent_club: null, figures } }));
   openDashboard();
@@ -252,13 +252,13 @@ test('in a month in which nothing has cleared yet the crowd shows what it gave s
   expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
 });
 
-test('of a club with fewer than five supporters there is no figure', async () => {
+test('a club with fewer than five supporters shows no figure', async () => {
   server.use(answer(findClub, { document: { _id: 'hounds', name: 'Hounds', parent_club: null, figures: null } }));
   openDashboard();
   expect(await screen.findByRole('region', { name: 'Together' })).not.toHaveTextContent(/of us/);
 });
 
-test('without a network nothing is lost from sight, and a change goes back and says so', async () => {
+test('offline everything stays visible, and a change reverts and says so', async () => {
   logsAnError();
   const user = openDashboard();
   await screen.findByText('$128.47');

@@ -27,7 +27,7 @@ import styles from './dashboard.module.css';
 /** Heights of cards' contents with round-ups on and savings off. */
 const bars = { roundUps: [48, 162, 130], savings: [44, 48], donate: [48], history: [32, 32, 32] };
 
-/** Beside words that the specification has for registering as well. */
+/** Beside words that the specification also uses for registering. */
 const loadHelp = 'Your account could not be loaded just now. Nothing about it has changed.';
 
 /** Height of the skeleton of the Round-Ups card. */

@@ -104,7 +104,7 @@ test('a failing donation can be sent again as the same gift', async () => {
   await screen.findByText('Failed to process donation. Please try again.');
 });
 
-test('what the server finds wrong with the amount is said at the field', async () => {
+test('the server’s problem with the amount is shown at the field', async () => {
   server.use(refuse(donateNow, 400, 'invalid-input', { 'values.amount': 'Amount must be $250 or less' }));
   await submitDonation('5');
   expect(await screen.findByText('Amount must be $250 or less')).toBeVisible();
@@ -124,7 +124,7 @@ test('leaving before the server answers warns that the donation may have been ma
 test.each([
   ['breaks off', '{'],
   ['is of a version that this page does not know', '[]'],
-])('an answer that %s is no word that the donation was refused: leaving warns of it', async (_what, body) => {
+])('an answer that %s does not mean that the donation was refused: leaving warns of it', async (_what, body) => {
   server.use(
     http.post(
       `*/api${donateNow.path}`,
@@ -155,7 +155,7 @@ test('a donation whose answer was lost is shown with the way to undo it, and lea
   expect(await screen.findByText(/You left before your donation was confirmed/)).toBeVisible();
 });
 
-test('a donation is filled in with one press, and says what it takes from where and to whom', async () => {
+test('a donation is filled in with one press, and shows its amount, account and club', async () => {
   const until = new Date(Date.now() + 600_000).toISOString();
   const user = openDashboard();
   await screen.findByText('Harbour Hounds');
@@ -178,7 +178,7 @@ test('a donation is filled in with one press, and says what it takes from where 
   expect(await screen.findByText(/is taken after/)).toHaveTextContent('$20.00 is taken after');
 });
 
-test('a donation that is not submitted yet can be undone', async () => {
+test('a donation not yet submitted can be undone', async () => {
   let gifts: UserRecord['undoableDonations'] = [
     { requestId: 'gift', amountCents: cents(2500), until: new Date(Date.now() + 300_000).toISOString() },
   ];
@@ -197,7 +197,7 @@ test('a donation that is not submitted yet can be undone', async () => {
   expect(callsOf(undoDonation)[0]?.input).toEqual({ cdrid, requestId: 'gift' });
 });
 
-test('undoing whose answer is lost is asked for again, and not said to have failed', async () => {
+test('an undo with a lost answer is repeated, and not called failed', async () => {
   const until = new Date(Date.now() + 300_000).toISOString();
   let presses = 0;
   server.use(
@@ -220,7 +220,7 @@ test.each([
     () => HttpResponse.json({ error: { code: 'conflict', message: 'Refused' } }, { status: 409 }),
     'Your donation could not be undone. It may be on its way already.',
   ],
-])('undoing whose answer %s says so', async (_what, respond, words) => {
+])('an undo whose answer %s says so', async (_what, respond, words) => {
   const until = new Date(Date.now() + 300_000).toISOString();
   server.use(
     answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })),
@@ -231,7 +231,7 @@ test.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-test('a donation whose time has come says that it is not taken yet, and can still be undone', async () => {
+test('a donation past its time says that it is not taken yet, and can still be undone', async () => {
   const until = new Date(Date.now() - 1_000).toISOString();
   server.use(answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })));
   visit('/dashboard', { isSignedIn: true });

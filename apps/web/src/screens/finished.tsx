@@ -61,7 +61,7 @@ function OnceSetUp() {
   }
 }
 
-/** Says what the answer comes to before it is given. */
+/** Shows the effect of the answer before it is given. */
 function WhatYesAdds() {
   const { data, isPending } = useBackdating();
   return (
@@ -98,7 +98,7 @@ function Share({ clubId }: { clubId: string }) {
   return data && <ShareClub name={data.name} slug={data.slug} />;
 }
 
-/** Asks once; says so where an earlier answer stays, also one from another tab, or whose confirmation was lost. */
+/** Asks once; says so if an earlier answer stands, including one from another tab or with a lost confirmation. */
 function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
   const { cdrid } = useCaller();
   const [wasAnswered] = useState(hadAnswered);
@@ -140,10 +140,10 @@ function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
   );
 }
 
-/** Stands there until the bank answers. */
+/** Shown until the bank answers. */
 const notKnown = 'What this adds shows on your dashboard a moment later.';
 
-/** Says what "Yes" adds, as far as already known. */
+/** Says how much "Yes" adds, as far as known. */
 function backdatingWords(backdating: Backdating | null): string {
   if (!backdating) return notKnown;
   const { purchases } = backdating;

@@ -13,7 +13,7 @@ async function granted(path: string, settings: Partial<TenantSettings> = {}): Pr
   return document.querySelector('iframe')?.getAttribute('sandbox')?.split(' ') ?? [];
 }
 
-test.each(['/support', '/terms'])("a tenant's page on %s may run and not take the window elsewhere", async (path) => {
+test.each(['/support', '/terms'])("a tenant's page on %s may run scripts but not navigate the window", async (path) => {
   const rights = await granted(path, foreign);
   expect(rights).toContain('allow-scripts');
   for (const right of rights) expect(right).not.toMatch(/^allow-(top-navigation|downloads|modals)/);

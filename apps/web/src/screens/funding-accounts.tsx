@@ -70,13 +70,13 @@ const selectFirst = (
   </Help>
 );
 
-/** Waits for the step that is missing to be known, so that nothing moves when its words come. */
+/** Waits until the missing step is known, so that nothing moves when its words appear. */
 function WithoutAccounts() {
   const state = useOnboardingState();
   return state.kind === 'loading' ? <WaitingPage /> : <NoAccounts state={state} />;
 }
 
-/** Goes back by itself after time to read the reason. */
+/** Goes back automatically after time to read the reason. */
 function NoAccounts({ state }: { state: OnboardingState }) {
   const navigate = useNavigate();
   const isConnected = state.kind === 'known' && state.missing !== 'bank';

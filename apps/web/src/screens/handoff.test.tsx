@@ -27,7 +27,7 @@ beforeEach(() => {
   );
 });
 
-test('a code is asked for at the host it comes from, and then opens the session it is for', async () => {
+test('a code is requested from the host it comes from, and then opens its session', async () => {
   visit(`${connection}&handoff=code-1&from=${here()}`);
   await waitFor(() => expect(leaveFor).toHaveBeenCalled());
   const asked = leftFor();
@@ -67,7 +67,7 @@ test('a code that was used before leads to Verification', async () => {
   expect(await mayVerify()).toBeVisible();
 });
 
-test('who is signed in stays so, reads of the other account, and may go on', async () => {
+test('a visitor with a session stays signed in, is told of the other account, and may continue', async () => {
   server.use(refuse(findJobs, 409, 'conflict'));
   sessionStorage.setItem('handoff code-7', 'the secret');
   const user = visit('/consented?userId=uid-of-somebody-else&handoff=code-7', { isSignedIn: true });
@@ -97,7 +97,7 @@ test('without a session nothing is confirmed, and the browser goes back without 
   expect(callsOf(confirmHandoff)).toEqual([]);
 });
 
-test('another host than ours is never gone to', async () => {
+test('no host but ours is ever visited', async () => {
   visit('/hand-off/confirm?handoff=code-10&to=evil.example&challenge=c', { isSignedIn: true });
   await waitFor(() => expect(window.location.pathname).toBe('/'));
   expect(leaveFor).not.toHaveBeenCalled();

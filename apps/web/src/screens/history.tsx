@@ -47,7 +47,7 @@ function RoundUps() {
   const receipts = useQuery(receiptsQuery(cdrid));
   const months = useQuery(monthlyQuery(cdrid));
   const lines = history.data && linesOf(history.data);
-  // The parts under the total have heights that only the answers decide: they appear together, so that none moves.
+  // The heights of the parts under the total depend on their answers: they appear together, so that none moves.
   const isSettled = [donated, history, receipts, months].every(({ isFetched }) => isFetched);
 
   useAgeOfFigures();

@@ -28,7 +28,7 @@ test('the page of a club stands beside the login form, with one button to regist
   expect(readStored('selectedClubId')).toBe('surf');
 });
 
-test('a page that came without its club asks for it', async () => {
+test('a page sent without its club fetches it', async () => {
   server.use(answer(findClubBySlug, { clubId: 'surf', page: aClubPage() }));
   visit('/tidewater-surf?efg=1&u=tom');
   expect(await screen.findByRole('heading', { level: 1, name: 'Tidewater Surf' })).toBeVisible();
@@ -42,7 +42,7 @@ test('the button as an address finds the club again', async () => {
   expect(readStored('selectedClubId')).toBe('surf');
 });
 
-test('rounding up is explained by a coffee, and with whom the money goes', () => {
+test('a coffee explains rounding up and shows where the money goes', () => {
   visit('/tidewater-surf', { landings: withClub });
   const steps = within(screen.getByRole('region', { name: 'How it works' })).getAllByRole('listitem');
   expect(steps.map((step) => step.querySelector('p')?.textContent)).toEqual([
@@ -70,7 +70,7 @@ test('a brand may have a second line and a picture; rings stand for brands witho
   expect(rings()).toBe(1);
 });
 
-test('a goal shows how far it is', () => {
+test('a goal shows its progress', () => {
   const figures = { raisedDollars: 1906, supporters: 214, goalDollars: 1500 };
   const landing = { ...surf, page: aClubPage({ figures }) };
   visit('/tidewater-surf', { landings: { ...withClub, club: { slug: 'tidewater-surf', landing } } });
@@ -78,7 +78,7 @@ test('a goal shows how far it is', () => {
   expect(goal).toHaveAttribute('value', '1500');
 });
 
-test('what was raised is shown in whole dollars, and not at all for a few', () => {
+test('the amount raised is shown in whole dollars, and not at all for few supporters', () => {
   visit('/tidewater-surf', { landings: withClub });
   expect(screen.getByText('$1,906')).toBeVisible();
   expect(screen.getByText('214')).toBeVisible();
@@ -113,7 +113,7 @@ test('the page of our own brand leads to the clubs, and says that one of them ge
   expect(backers).toHaveTextContent('Round-ups are run bySparechange');
 });
 
-test('a campaign that the server says has ended takes nobody, and still signs in', () => {
+test('a campaign ended by the server’s clock takes no registrations, and still signs in', () => {
   visit('/', { landings: { address, brand: { ...brand, hasEnded: true }, provider } });
   expect(screen.queryByRole('link', { name: 'Start rounding up' })).not.toBeInTheDocument();
   const hero = screen.getByRole('region', { name: brand.page.name });

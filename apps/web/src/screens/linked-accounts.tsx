@@ -36,7 +36,7 @@ export default function LinkedAccounts() {
   );
 }
 
-/** All of it appears together: how tall the accounts are is not known before. What is to be renewed comes first. */
+/** All cards appear together, as the accounts' height is not known before. A due renewal comes first. */
 function Cards() {
   const { cdrid, userId } = useCaller();
   const accounts = useQuery(accountsQuery(cdrid));

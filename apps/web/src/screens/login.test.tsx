@@ -111,7 +111,7 @@ test('an unknown slug says so on the ordinary screen', async () => {
   expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
-test('after signing in one is back where the session lapsed', async () => {
+test('signing in leads back to the page where the session lapsed', async () => {
   knownUser('anna@example.org', 'correct horse');
   store('userId', uid);
   const user = visit('/linked-accounts');
@@ -121,7 +121,7 @@ test('after signing in one is back where the session lapsed', async () => {
   expect(await screen.findByRole('heading', { name: 'Linked Accounts' })).toBeVisible();
 });
 
-test('the link of a reminder leads on after signing in, in a browser that knows nobody', async () => {
+test('a reminder’s link is followed after signing in, in a browser without stored data', async () => {
   knownUser('anna@example.org', 'correct horse');
   server.use(answer(getUser, userOf({ isConsent: false, onboardingComplete: false })));
   const user = visit('/finished');
@@ -130,7 +130,7 @@ test('the link of a reminder leads on after signing in, in a browser that knows 
   expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
 });
 
-test('another user is led to the dashboard, and nothing of the last one is left', async () => {
+test('another user is led to the dashboard, and nothing of the previous one is left', async () => {
   knownUser('anna@example.org', 'correct horse');
   for (const key of ['userId', 'clubId', 'jobId'] as const) store(key, 'of-tom');
   queryClient.setQueryData(['accounts', 'of-tom'], accounts);

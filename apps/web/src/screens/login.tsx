@@ -26,7 +26,9 @@ interface LoginProps {
   isUnknownSlug?: boolean;
 }
 
-/** Login — /, and /:variable with a club. The form comes with the script that sends it; the page beside it is there before. */
+/**
+ * Login — /, and /:variable with a club. The form arrives with the script that sends it; the page beside it, before.
+ */
 export function Login({ club, isUnknownSlug = false }: LoginProps) {
   const isStarted = useStarted();
   return (
@@ -46,7 +48,7 @@ const ended = (
   </Notice>
 );
 
-/** The brand's page as the server wrote it, or its name alone. */
+/** Returns the brand's page as the server wrote it, or its name alone. */
 function brandLanding(): Landing {
   const { landings, settings } = getStart();
   const nothing = { about: null, suburb: null, sport: null, logoURL: null, pictureURL: null, abn: null, figures: null };
@@ -62,7 +64,7 @@ function LoginForm() {
 
   useReferral();
   useEffect(() => {
-    // The form is there and can be typed into; what its button needs comes meanwhile.
+    // The form can be typed into already; the code that its button needs is still loading.
     const failsLater = () => undefined;
     const timer = setTimeout(() => {
       loadIdentity().catch(failsLater);

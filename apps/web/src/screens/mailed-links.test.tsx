@@ -28,7 +28,7 @@ test('opening the link asks nothing of the server; the button skips, and again u
   ]);
 });
 
-test('a skip that could not be undone is still said to stand, and is undone by the next press', async () => {
+test('a skip that could not be undone is still shown, and undone by the next press', async () => {
   logsAnError();
   server.use(answer(skipDebitByLink, { run: '2026-11-25', isSkipped: true, date: '2026-11-27' }));
   const user = visit(`/skip-debit/${token}`);
@@ -64,7 +64,7 @@ async function expectNothingChosen(): Promise<void> {
   expect(calls).toEqual([]);
 }
 
-test('mails are chosen by the button, not by opening the link; at first nothing is chosen', async () => {
+test('emails are chosen by the button, not by opening the link; at first nothing is chosen', async () => {
   server.use(answer(setDebitNoticesByLink, {}));
   const user = visit('/debit-mails/token');
   await expectNothingChosen();
@@ -81,7 +81,7 @@ test('mails are chosen by the button, not by opening the link; at first nothing 
   ]);
 });
 
-test('a link to choose mails that is not ours says so', async () => {
+test('a link to choose emails that is not ours says so', async () => {
   logsAnError();
   server.use(refuse(setDebitNoticesByLink, 404, 'not-found'));
   const user = visit('/debit-mails/token');
@@ -90,7 +90,7 @@ test('a link to choose mails that is not ours says so', async () => {
   expect(await screen.findByText(/This link is not complete/)).toBeVisible();
 });
 
-test('a treasurer chooses how often to be mailed advices', async () => {
+test('a treasurer chooses the frequency of remittance advices', async () => {
   server.use(answer(setAdviceFrequencyByLink, { club: 'Riverside Rovers' }));
   const user = visit('/advice-mails/token');
   await expectNothingChosen();

@@ -8,7 +8,7 @@ import { visit } from '../testing/visit.tsx';
 const everyday = { name: 'Old Everyday', accountNumber: 'XXXXX7741', isDebited: false, isTracked: true };
 const missing = (...missingAccounts: (typeof everyday)[]) => answer(getUser, userOf({ missingAccounts }));
 
-test('the linked accounts name one that the bank no longer shows, until the supporter goes on without it', async () => {
+test('linked accounts name one that the bank no longer shows, until the supporter continues without it', async () => {
   server.use(
     missing(everyday),
     answer(updateRoundUpAccounts, ({ roundUpAccounts }) => ({ results: roundUpAccounts })),
@@ -24,7 +24,7 @@ test('the linked accounts name one that the bank no longer shows, until the supp
   expect(callsOf(updateRoundUpAccounts)).toHaveLength(1);
 });
 
-test('of a missing account that is debited it says that nothing is debited', async () => {
+test('a missing funding account says that nothing is debited', async () => {
   server.use(missing({ ...everyday, isTracked: false, isDebited: true }));
   visit('/linked-accounts', { isSignedIn: true });
   expect(await screen.findByText(/no longer shows/)).toHaveTextContent(

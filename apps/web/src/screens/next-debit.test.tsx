@@ -23,7 +23,7 @@ async function openNextDebit(changes: Partial<NextDebit> = {}) {
   return { user, dialog: await screen.findByRole('dialog', { name: 'Next debit' }) };
 }
 
-test('the line opens when, how much, from where, the text on the statement and the purchases', async () => {
+test('the line opens day, amount, account, statement text and purchases', async () => {
   const { dialog } = await openNextDebit();
   expect(await within(dialog).findByText('SPARECHANGE RU4F09A1C')).toBeVisible();
   expect(dialog).toHaveTextContent('WhenWed 25 NovSo far$3.42Taken fromEveryday XXXXX0001');
@@ -47,7 +47,7 @@ test('purchases have the names that history gives them', async () => {
   expect(within(dialog).getByText('Gumtree Grocer')).toBeVisible();
 });
 
-test('skipping says where it goes, and can be undone', async () => {
+test('skipping says when the amount is debited instead, and can be undone', async () => {
   server.use(
     answer(setDebitSkipped, ({ isSkipped }) => ({
       nextDebit: aNextDebit({ isSkipped, date: isSkipped ? '2026-11-27' : '2026-11-25' }),
@@ -102,7 +102,7 @@ test('a debit read before it was skipped, and arriving after it, is shown as ski
   expect(within(dialog).getByRole('button', { name: 'Undo skip' })).toBeVisible();
 });
 
-test('it says that the last debit deferred and why, and the floor can be chosen', async () => {
+test('a deferred last debit is explained, and the floor can be chosen', async () => {
   server.use(answer(setBalanceFloor, ({ balanceFloorCents }) => ({ nextDebit: aNextDebit({ balanceFloorCents }) })));
   const { user, dialog } = await openNextDebit({ waited: { date: '2026-11-23', because: 'below floor' } });
   expect(await within(dialog).findByText(/^Nothing was taken on Mon 23 Nov/)).toHaveTextContent(
@@ -114,7 +114,7 @@ test('it says that the last debit deferred and why, and the floor can be chosen'
   expect(callsOf(setBalanceFloor).map(({ input }) => input)).toEqual([{ cdrid, balanceFloorCents: 0 }]);
 });
 
-test('when to be mailed about debits is chosen, and what that means is said', async () => {
+test('the times of emails about debits are chosen and explained', async () => {
   server.use(answer(setDebitNotices, ({ debitNotices }) => ({ nextDebit: aNextDebit({ debitNotices }) })));
   const { user, dialog } = await openNextDebit();
   const choice = await within(dialog).findByRole('radiogroup', { name: 'Email me about my debits...' });
@@ -132,7 +132,7 @@ test('when to be mailed about debits is chosen, and what that means is said', as
   );
 });
 
-test('a choice of mails that is not saved goes back and says so', async () => {
+test('an unsaved choice of emails reverts and says so', async () => {
   logsAnError();
   server.use(refuse(setDebitNotices, 503, 'unavailable'));
   const { user, dialog } = await openNextDebit();
@@ -141,7 +141,7 @@ test('a choice of mails that is not saved goes back and says so', async () => {
   expect(within(dialog).getByRole('radio', { name: 'Each debit' })).toBeChecked();
 });
 
-test('a skip whose answer is lost is asked for again, and not said to have failed', async () => {
+test('a skip with a lost answer is repeated, and not called failed', async () => {
   const { user, dialog } = await openNextDebit();
   const skipped = { nextDebit: aNextDebit({ isSkipped: true, date: '2026-11-27' }) };
   let asked = 0;
@@ -166,7 +166,7 @@ test('a skip that comes too late says so', async () => {
   expect(await within(dialog).findByText('This debit has begun, so it can no longer be changed.')).toBeVisible();
 });
 
-test('what cannot be loaded can be asked for again', async () => {
+test('a failed load can be retried', async () => {
   server.use(refuse(retrieveNextDebit, 404, 'not-found'));
   const user = visit('/dashboard', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: /^Next debit/ }));

@@ -56,7 +56,7 @@ test('offline, the bar claims no more than the screen shows', async () => {
   expect(screen.getByText(/You are offline/)).toHaveTextContent('You are offline. Nothing can be changed.');
 });
 
-test('an unfinished visit does not cost what an earlier one kept', async () => {
+test('an unfinished visit keeps the answers of an earlier one', async () => {
   visit('/dashboard', { isSignedIn: true });
   for (const answered of ['findClub', 'debitsYTD', 'retrieveTotalDebits'])
     await waitFor(() => expect(readStored('lastFigures')).toContain(answered));

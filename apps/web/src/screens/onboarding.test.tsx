@@ -80,7 +80,7 @@ test('Next saves every account with its choice and hands the accounts on', async
   });
 });
 
-test('Next sent with accounts that the bank has changed meanwhile asks for them again, and can be pressed once more', async () => {
+test('Next sent with accounts that the bank has since changed asks again, and can be pressed once more', async () => {
   logsAnError();
   const listed = [{ ...everyday, ...untouched }];
   server.use(
@@ -98,7 +98,7 @@ test('Next sent with accounts that the bank has changed meanwhile asks for them 
   expect(await screen.findByRole('heading', { name: 'Funding Account' })).toBeVisible();
 });
 
-test('each account says what it would have given, the busiest is suggested, and the chosen ones add up', async () => {
+test('each account shows its estimate, the busiest is suggested, and the chosen ones add up', async () => {
   server.use(
     answer(accountsOfBank, {
       accountsData: {
@@ -131,7 +131,7 @@ test('each account says what it would have given, the busiest is suggested, and 
   expect(screen.getByText('About $4.30 a week, going by your last 4 weeks.')).toBeVisible();
 });
 
-test('whoever stopped before the funding account goes on there', async () => {
+test('a supporter who stopped before the funding account resumes there', async () => {
   server.use(
     answer(getUser, unfinished),
     answer(accountsOfBank, { accountsData: { documents: [{ ...everyday, activeDebitEnabled: false }, bills] } }),
@@ -166,7 +166,7 @@ test('a failing funding registration says so', async () => {
   );
 });
 
-test('a funding account that the bank shows under another id since can be chosen with the next press', async () => {
+test('a funding account whose id has changed at the bank can be chosen with the next press', async () => {
   const renewed = { ...everyday, id: 'bank-new', name: 'Everyday Renewed' };
   server.use(
     answer(accountsOfBank, { accountsData: { documents: [renewed, bills] } }),
@@ -280,7 +280,7 @@ test('CONTINUE without a chosen account says what is missing, as Next does', asy
   expect(callsOf(registerFunding)).toEqual([]);
 });
 
-test('while the bank is asked the page says that it goes on by itself', async () => {
+test('while the bank is asked the page says that it continues automatically', async () => {
   server.use(answer(checkJob, { status: 202 }, 202));
   visit('/consented?jobId=job-1', { isSignedIn: true });
   expect(await screen.findByRole('heading', { name: 'Checking!' })).toBeVisible();

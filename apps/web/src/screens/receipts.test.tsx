@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const card = () => screen.findByRole('region', { name: 'Receipts' });
 
-test('receipts are listed with what they come to, and saved as they were issued', async () => {
+test('receipts are listed with their amounts, and saved as issued', async () => {
   const pdf = btoa('%PDF-1.7');
   server.use(answer(downloadReceipt, { number: '1', fileName: 'receipt-1.pdf', pdf, sha256: '0' }));
   const user = visit('/history', { isSignedIn: true });
@@ -31,7 +31,7 @@ test('receipts are listed with what they come to, and saved as they were issued'
   expect(callsOf(downloadReceipt)[0]?.input).toEqual({ cdrid, kind: 'month', firstDay: '2026-10-01' });
 });
 
-test('a receipt that cannot be had says so beside it', async () => {
+test('a receipt that fails to load says so beside it', async () => {
   server.use(refuse(downloadReceipt, 503, 'unavailable'));
   const user = visit('/history', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Download financial year 2025–26' }));
@@ -41,16 +41,19 @@ test('a receipt that cannot be had says so beside it', async () => {
 test.each([
   [403, 'not-allowed'],
   [503, 'unavailable'],
-] as const)('receipts answered with %i say so, are asked for no more, and hide nothing else', async (status, code) => {
-  server.use(refuse(listReceipts, status, code));
-  visit('/history', { isSignedIn: true });
-  expect(await within(await card()).findByRole('alert')).toHaveTextContent(messages.dashboardFailed);
-  expect(screen.getByRole('link', { name: 'Receipts' })).toBeVisible();
-  const asked = callsOf(listReceipts).length;
-  expect(asked).toBeLessThanOrEqual(2);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(callsOf(listReceipts)).toHaveLength(asked);
-});
+] as const)(
+  'receipts answered with %i say so, are not requested again, and hide nothing else',
+  async (status, code) => {
+    server.use(refuse(listReceipts, status, code));
+    visit('/history', { isSignedIn: true });
+    expect(await within(await card()).findByRole('alert')).toHaveTextContent(messages.dashboardFailed);
+    expect(screen.getByRole('link', { name: 'Receipts' })).toBeVisible();
+    const asked = callsOf(listReceipts).length;
+    expect(asked).toBeLessThanOrEqual(2);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(callsOf(listReceipts)).toHaveLength(asked);
+  },
+);
 
 test('before the first receipt the card says when it comes', async () => {
   server.use(answer(listReceipts, { receipts: [] }));
@@ -59,7 +62,7 @@ test('before the first receipt the card says when it comes', async () => {
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-test('more than three are there when asked for', async () => {
+test('more than three are shown when asked for', async () => {
   const receipts = ['07', '08', '09', '10'].map((month) => ({
     kind: 'month' as const,
     firstDay: `2026-${month}-01`,

@@ -23,7 +23,7 @@ async function submitSavings() {
   return { user, question };
 }
 
-test('a change that wants a recent sign-in asks for the password in place and goes on with what was typed', async () => {
+test('a change that needs a recent sign-in asks for the password in place and keeps the typed values', async () => {
   refusedOnce();
   const { user, question } = await submitSavings();
   await user.type(question.getByLabelText('Password'), 'wrong');
@@ -49,7 +49,7 @@ test('turning back at the password leaves the form as it was, without a word of 
   expect(callsOf(submitSavingsAccount)).toHaveLength(1);
 });
 
-test('a funding account that was not confirmed goes back to what is debited', async () => {
+test('an unconfirmed funding account reverts to the debited one', async () => {
   server.use(refuse(updateFundingAccount, 403, 'requires-recent-login'));
   const user = visit('/linked-accounts', { isSignedIn: true });
   const card = within(await screen.findByRole('group', { name: 'Funding Account (Debits)' }));

@@ -130,7 +130,7 @@ test('a repeat of the same form carries the same request id', async () => {
   expect(ids[1]).toBe(ids[0]);
 });
 
-test('what the server finds wrong with a field is said at the field', async () => {
+test('the server’s problem with a field is shown at the field', async () => {
   const mobile = 'Mobile number must be 10 digits, no spaces';
   server.use(refuse(register, 400, 'invalid-input', { mobile }));
   const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
@@ -148,7 +148,7 @@ test('pressing Register twice registers once', async () => {
   expect(callsOf(register)).toHaveLength(1);
 });
 
-test("what the provider's password policy misses is said at the field", async () => {
+test("the requirements missed of the provider's password policy are shown at the field", async () => {
   const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
   await fillIn(user);
   for (const label of ['Password', 'Confirm Password']) {
@@ -195,7 +195,7 @@ test('a failing club list is only logged', async () => {
   expect(screen.queryByText(/Failed to find/)).not.toBeInTheDocument();
 });
 
-test('no club is said to be missing before all of them were searched', async () => {
+test('no club is called missing before all were searched', async () => {
   logsAnError();
   let refused: () => void = () => undefined;
   const late = new Promise<void>((resolve) => {
@@ -243,7 +243,7 @@ test('a club whose campaign has ended takes no registration through another host
   expect(screen.getByRole('link', { name: 'Choose another organisation' })).toHaveAttribute('href', '/clubs');
 });
 
-test('a campaign that ends while the form is filled in is said to have ended, and not to be tried again', async () => {
+test('a campaign that ends while the form is filled in says so, without an invitation to retry', async () => {
   server.use(refuse(register, 403, 'campaign-ended'));
   const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
   await fillIn(user);

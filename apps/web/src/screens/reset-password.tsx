@@ -14,7 +14,7 @@ import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 import styles from './reset-password.module.css';
 
-/** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
+/** The target of the reset email's link — /__/auth/action?mode=resetPassword&oobCode=… */
 export default function ResetPassword() {
   return (
     <EntryPage title="Reset Password">

@@ -47,7 +47,7 @@ test('a pause may end on a day that is chosen', async () => {
   expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true, until });
 });
 
-test('a day that is half typed, past or too far away is not taken for a pause without an end', async () => {
+test('a half-typed, past or too distant day is not treated as a pause without an end', async () => {
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
   const field = await screen.findByLabelText<HTMLInputElement>('Pause until');
@@ -132,7 +132,7 @@ test('a weekly limit and a savings switch that cannot be saved fall back, and th
   expect(screen.getByText('Your change was not saved. Please try again.')).toBeVisible();
 });
 
-test('a pause whose answer is lost is asked for again, and not said to have failed', async () => {
+test('a pause with a lost answer is repeated, and not called failed', async () => {
   const user = openDashboard();
   let asked = 0;
   server.use(
@@ -181,7 +181,7 @@ test('tenant aca shows nothing of savings', async () => {
   expect(screen.queryByText('Linked Savings Account')).not.toBeInTheDocument();
 });
 
-test('a weekly limit shows how far it is used, and each control what it would have come to before it is touched', async () => {
+test('a weekly limit shows its use, and each control its past effect before it is touched', async () => {
   const weeks = ([100, 200, 500] as const).flatMap((stepCents) =>
     ([0, 750, 1000, 1250] as const).map((limitCents) => ({ stepCents, limitCents, cents: stepCents + limitCents })),
   );
@@ -203,7 +203,7 @@ test('a weekly limit shows how far it is used, and each control what it would ha
 test.each([
   [{ waitsForResumeCents: cents(85) }, '$0.85 waits until you resume.'],
   [{}, 'Nothing is waiting to be debited.'],
-])('paused without an end, the card says what becomes of what waits: %j', async (changes, words) => {
+])('paused without an end, the card says what becomes of waiting round-ups: %j', async (changes, words) => {
   openDashboard({ isUserPausedRoundUp: true, nextDebit: null, ...changes });
   expect(await screen.findByText(words)).toBeVisible();
 });

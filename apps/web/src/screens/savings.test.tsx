@@ -26,7 +26,7 @@ test.each([
   expect(await screen.findByText(words, { exact: false })).toBeVisible();
 });
 
-test('with savings on and no account linked, the card says what linking one does', async () => {
+test('with savings on and no account linked, the card explains linking one', async () => {
   server.use(
     answer(getUser, userOf({ savingsAccountEnabled: true })),
     answer(retrieveLinkedSavings, { savingsAccount: { document: null } }),

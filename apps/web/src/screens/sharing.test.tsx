@@ -10,7 +10,7 @@ const url = `${window.location.origin}/?efg=1&u=${cdrid}`;
 const picture = () =>
   http.get('*/share/default/club-hounds.png', () => HttpResponse.arrayBuffer(new TextEncoder().encode('drawn').buffer));
 
-/** Gives the browser a sheet to share with; returns what was shared by it. */
+/** Gives the browser a share sheet; returns the shared data. */
 function aSheet({ takesFiles }: { takesFiles: boolean }): ShareData[] {
   const shared: ShareData[] = [];
   const share = async (it: ShareData) => void shared.push(it);
@@ -36,7 +36,7 @@ test('a club is shared without an amount unless that is chosen', async () => {
   expect(callsOf(retrieveGivenPicture)).toEqual([]);
 });
 
-test('by choice the picture with the amount is shown, and shared as a file with the link', async () => {
+test('on request the picture with the amount is shown, and shared as a file with the link', async () => {
   server.use(picture());
   const shared = aSheet({ takesFiles: true });
   const user = openDashboard();
@@ -81,7 +81,7 @@ test('a picture that cannot be drawn says so and is tried again', async () => {
 test.each([
   ['has given nothing yet', { debitYTD: 0 }],
   ['has a first debit on its way', { debitYTD: 342, inFlightCents: 342 }],
-])('whoever %s has no amount to show', async (_who, figures) => {
+])('a supporter who %s has no amount to show', async (_who, figures) => {
   server.use(answer(debitsYTD, figures));
   openDashboard();
   await shareButton();

@@ -9,7 +9,7 @@ import { NewVersionBar } from '#ui/new-version-bar.tsx';
 import { WaitingPage } from '#ui/waiting.tsx';
 import { isFrugal, whenIdle } from '#ui/when-idle.ts';
 
-/** Keeps the app for times without a network once somebody has signed in. */
+/** Makes the app available offline once somebody has signed in. */
 function useServiceWorker(): void {
   useEffect(() => {
     if (!import.meta.env.PROD || isFrugal() || !readStored('userId')) return undefined;

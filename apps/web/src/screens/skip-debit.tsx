@@ -12,7 +12,7 @@ import { FormProblem, Room } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
-/** The run that a link names, as it says itself: only the server can tell whether the link is ours. */
+/** Returns the run a link names, unverified: only the server can tell whether the link is ours. */
 function runOf(token: string): string | undefined {
   const [, run] = token.split('.');
   try {

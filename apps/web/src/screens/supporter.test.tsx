@@ -85,7 +85,7 @@ test.each([
   ['still being debited', { debitAllTime: 31290, inFlightCents: 65 }, '$0.65 of it being debited'],
   ['all cleared', { debitAllTime: 31290 }, 'All of it has cleared'],
   ['nothing yet', { debitAllTime: 0 }, 'Nothing debited yet'],
-])('the total says how much of it the bank has not confirmed: %s', async (_, total, words) => {
+])('the total shows the amount the bank has not confirmed: %s', async (_, total, words) => {
   server.use(
     answer(debitsAllTime, total),
     answer(retrieveHistory, { bankDataDeletedOn: null, debits: [], roundUphistory: [] }),
@@ -95,7 +95,7 @@ test.each([
   expect(await within(card).findByText(words)).toBeVisible();
 });
 
-test('a line says both why it counts less and what became of it', async () => {
+test('a line explains both its smaller amount and its outcome', async () => {
   server.use(
     answer(retrieveHistory, {
       bankDataDeletedOn: null,
@@ -108,7 +108,7 @@ test('a line says both why it counts less and what became of it', async () => {
   expect(cell).toHaveTextContent('The Little Marionette THE LITTLE MARIONETTE Limit reachedBeing debited');
 });
 
-test('a line of the history opens what happened to it', async () => {
+test('a line of the history opens its trace', async () => {
   const why = 'over the weekly limit';
   server.use(
     answer(retrieveHistory, {
@@ -177,7 +177,7 @@ test('round-up accounts whose answer was lost show what the server holds', async
   await waitFor(() => expect(card.getByRole('checkbox', { name: /Bills/ })).toBeChecked());
 });
 
-test('ticking a funding account saves at once; a failure falls back and says so', async () => {
+test('ticking a funding account saves immediately; a failure falls back and says so', async () => {
   server.use(refuse(updateFundingAccount, 503, 'provider-unavailable'));
   const user = visit('/linked-accounts', { isSignedIn: true });
   const card = await screen.findByRole('region', { name: 'Funding Account (Debits)' });
@@ -225,7 +225,7 @@ test('a savings account is linked through its form', async () => {
   });
 });
 
-test('a savings account whose answer is lost is sent again, and not said to be not saved', async () => {
+test('a savings account with a lost answer is sent again, and not called unsaved', async () => {
   let asked = 0;
   server.use(
     http.post(`*/api${submitSavingsAccount.path}`, () => {
@@ -244,7 +244,7 @@ test('a savings account whose answer is lost is sent again, and not said to be n
   expect(asked).toBe(2);
 });
 
-test('what the server finds wrong with the savings account is said at its field', async () => {
+test('the server’s problem with the savings account is shown at its field', async () => {
   const bsb = 'BSB must be 6 numbers';
   server.use(refuse(submitSavingsAccount, 400, 'invalid-input', { 'values.bsb': bsb }));
   const user = visit('/linked-accounts', { isSignedIn: true });
@@ -281,7 +281,7 @@ test('the side menu leads everywhere', async () => {
   ]);
 });
 
-test('leaving is found from the menu', async () => {
+test('the menu leads to closing the account', async () => {
   const user = visit('/support', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Menu' }));
   await user.click(await screen.findByRole('link', { name: 'Pause, stop debits or close' }));

@@ -18,7 +18,7 @@ import verifyStyles from './verify.module.css';
 
 const seenForMs = 4000;
 
-/** Logs that the redirects did not load and goes on without them, as the sign-in has succeeded. */
+/** Logs that the redirects did not load and continues without them, as the sign-in has succeeded. */
 function noRedirects(error: unknown): Pick<Redirects, 'verify'> {
   console.error(error);
   return { verify: {} };

@@ -52,7 +52,7 @@ test.each([
   20_000,
 );
 
-test('without redirects.json the redirection is said to have failed', async () => {
+test('without redirects.json the redirection fails with a message', async () => {
   logsAnError();
   server.use(http.get('*/tenants/redirects.json', () => HttpResponse.error()));
   await verify(visit('/verify'));
@@ -105,7 +105,7 @@ test.each([
   expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend');
 });
 
-test('while the link to the bank is fetched, the button that turns has words beside it', async () => {
+test('while the link to the bank is fetched, the busy button has words beside it', async () => {
   const link = Promise.withResolvers<{ consentLink: string }>();
   server.use(answer(extendConsent, () => link.promise));
   visit('/extend-consent/anna@example.org');
@@ -152,7 +152,7 @@ test('a used reset link says so and offers a new one', async () => {
   expect(await screen.findByText('If we know that address, an email is on its way.')).toBeVisible();
 });
 
-test('a reset link that cannot be checked for want of a network is not called used, and is checked again', async () => {
+test('a reset link that cannot be checked offline is not called used, and is checked again', async () => {
   vi.mocked(checkResetCode).mockRejectedValueOnce(identityFailure('auth/network-request-failed'));
   const user = visit('/__/auth/action?mode=resetPassword&oobCode=good-code');
   expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();

@@ -18,7 +18,7 @@ test('a visitor reads the terms and is asked to sign in for the rest', async () 
   expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/');
 });
 
-test('what a step does is said before, done when confirmed, and said to be done', async () => {
+test('a step is explained before, done when confirmed, and called done afterwards', async () => {
   let current = status;
   server.use(
     answer(contract.retrieveOffboardingStatus, () => ({ status: current })),
@@ -72,7 +72,7 @@ test.each([
       vi.mocked(getIdToken).mockRejectedValueOnce(identityFailure('auth/user-token-expired'));
     },
   ],
-])('a closing whose answer was lost is said to be done where %s', async (_how, end) => {
+])('a closing with a lost answer is called done where %s', async (_how, end) => {
   knownUser(email, 'correct horse');
   let isClosed = false;
   server.use(
@@ -93,7 +93,7 @@ test.each([
   expect(isClosed).toBe(true);
 });
 
-test('a closing that did not reach the server is not said to be done', async () => {
+test('a closing that did not reach the server is not called done', async () => {
   knownUser(email, 'correct horse');
   server.use(
     http.post(`*/api${contract.closeAccount.path}`, () => HttpResponse.error()),

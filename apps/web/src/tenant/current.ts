@@ -26,7 +26,7 @@ export function getStart(): Start {
   return start;
 }
 
-/** Returns the tenant that a host name stands for, also where a stand-in is shown as no such tenant could be loaded. */
+/** Returns the host name's tenant, even where the default brand is shown because that tenant could not be loaded. */
 export function tenantOfHost(host: string): string {
   const { tenantRule, productDomain } = getStart().config;
   return hostTenant(host, tenantRule, productDomain);

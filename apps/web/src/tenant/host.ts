@@ -3,10 +3,9 @@ import type { BrowserConfig } from '@sparechange/contract';
 export type TenantRule = BrowserConfig['tenantRule'];
 
 /**
- * The key of the tenant that a host name stands for (docs/rules.md#tenant-of-a-host).
- *
- * By `provider-domain`: the first label of a host with three or more labels under the provider's domain.
- * By `product-host`: the first label of the product's own host name, on which one tenant is at home.
+ * Returns the key of a host name's tenant (docs/rules.md#tenant-of-a-host). By `provider-domain`: the first label of a
+ * host with three or more labels under the provider's domain. By `product-host`: the first label of the product's own
+ * host name, which belongs to one tenant.
  */
 export function hostTenant(host: string, rule: TenantRule, domain: string): string {
   const name = hostName(host);
@@ -23,8 +22,8 @@ export function hostTenant(host: string, rule: TenantRule, domain: string): stri
 const hostName = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 
 /**
- * The host on which a tenant is at home, on the port of the present one: its label under the provider's domain, or in
- * place of the first label of the product's own host name.
+ * Returns a tenant's own host, with the current port: its label under the provider's domain, or in place of the first
+ * label of the product's own host name.
  */
 export function tenantHost(key: string, rule: TenantRule, domain: string, present: string): string {
   const port = /:\d+$/.exec(present)?.[0] ?? '';

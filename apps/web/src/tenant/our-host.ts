@@ -2,8 +2,8 @@ import { getStart } from './current.ts';
 import { hostTenant, tenantHost } from './host.ts';
 
 /**
- * Finds out whether a host, port included, is one of ours: the product's own or that of a tenant with settings. A name
- * under our domain that no tenant has may be anybody's.
+ * Returns whether a host, including its port, is ours: the product's own or that of a tenant with settings. A name
+ * under our domain without a tenant may be anybody's.
  */
 export async function isOurHost(host: string): Promise<boolean> {
   const { tenantRule, productDomain } = getStart().config;

@@ -20,7 +20,7 @@ function pageWith(start: unknown): Document {
 const emptyPage = document.implementation.createHTMLDocument();
 const tenantFile = (key: string, respond: () => Response) => http.get(`*/tenants/${key}.json`, respond);
 
-test('what the server wrote into the page is used without asking again', async () => {
+test('the block that the server wrote into the page is used without a request', async () => {
   const settings = aTenant({ tenant: 'aca' });
   const start = await findStart(pageWith({ config, tenantKey: 'aca', settings }), 'aca.sparechange.localhost');
   expect(start).toEqual({ config, tenantKey: 'aca', settings, isFallbackBrand: false });

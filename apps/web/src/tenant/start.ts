@@ -89,7 +89,7 @@ async function fetchInTime(key: string): Promise<Response> {
   }
 }
 
-/** Gives the page a tenant's colours, over those it came with. */
+/** Applies a tenant's colours to the page. */
 export function paintTenant(page: Document, settings: { theme: TenantTheme }): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(tenantStyle(settings));

@@ -14,7 +14,7 @@ import type {
 import { noCents } from '@sparechange/domain';
 import type { z } from 'zod';
 
-/** A value of the contract as it is sent. */
+/** A contract value in its wire form. */
 type Sent<Schema extends z.ZodType> = z.input<Schema>;
 
 export const cdrid = '0b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe';

@@ -10,7 +10,7 @@ export const callsOf = (operation: Operation) => calls.filter((call) => call.nam
 
 type Respond<Op extends Operation> = (input: InputOf<Op>) => SentOf<Op> | Promise<SentOf<Op>>;
 
-/** Answers an operation of the contract; what comes in and goes out has to keep to its schemas. */
+/** Answers an operation of the contract; input and output must match its schemas. */
 export function answer<Op extends Operation>(operation: Op, output: SentOf<Op> | Respond<Op>, status = 200) {
   const respond = typeof output === 'function' ? (output as Respond<Op>) : () => output;
   return handle(operation, async (input) => {

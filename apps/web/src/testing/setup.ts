@@ -9,7 +9,7 @@ import { server } from './server.ts';
 vi.mock('#api/session.ts', () => import('./fake-session.ts'));
 vi.mock('#api/leave.ts', () => ({ leaveFor: vi.fn() }));
 
-// Screens are loaded on demand, and the first one brings the whole look with it.
+// Screens load on demand, and the first one brings all styles with it.
 configure({ asyncUtilTimeout: 60_000 });
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

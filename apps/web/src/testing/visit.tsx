@@ -15,7 +15,7 @@ interface Visit {
   landings?: Landings;
   /** The clubs to choose from that it wrote. */
   clubs?: ListedClub[];
-  /** The navigation state with which one arrives. */
+  /** The navigation state on arrival. */
   state?: unknown;
   isSignedIn?: boolean;
   /** True if the browser still holds the supporter's id. */

@@ -19,7 +19,7 @@ test('a button that was busy has the focus again', () => {
   expect(button).toHaveFocus();
 });
 
-test('a button that was busy leaves the focus where it has gone since', () => {
+test('a button that was busy leaves the focus where it has moved since', () => {
   const { answer } = pressWithKeyboard();
   const field = document.body.appendChild(document.createElement('input'));
   field.focus();

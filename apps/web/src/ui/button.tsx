@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx';
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
   /** One primary a screen; others are secondary (edged) or quiet. */
   look?: 'primary' | 'secondary' | 'quiet';
-  /** Red: it ends or loses something. */
+  /** Red, for acts that end or lose something. */
   isDangerous?: boolean | undefined;
   /** True while the server is asked: disabled, at unchanged size. */
   isBusy?: boolean;
@@ -21,7 +21,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
  */
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
-/** Gives the focus back that browsers take from a button once it is disabled, unless it has gone elsewhere since. */
+/** Returns the focus that browsers take from a disabled button, unless it has moved elsewhere since. */
 function useFocusBack(isBusy: boolean) {
   const ref = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);

@@ -31,26 +31,26 @@ export const Panel = ({ label, children }: { label: string; children: ReactNode 
   </section>
 );
 
-/** Things below one another with the same air between them. */
+/** Elements stacked with equal spacing. */
 export const Stack = ({ children }: { children: ReactNode }) => (
   <div ref={slides} className={styles.stack}>
     {children}
   </div>
 );
 
-/** Takes the true size of something still loading. */
+/** Takes the final size of something still loading. */
 export const Skeleton = ({ width, height }: { width: number | string; height: number | string }) => (
   <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />
 );
 
 interface CardSkeletonProps {
-  /** The heights in px of what it will hold. */
+  /** The heights in px of its future contents. */
   bars: number[];
   /** The card's height in px, if more than its bars. */
   height?: number;
 }
 
-/** A card on its way: its title, and under it a bar for each thing it will hold. */
+/** A loading card: its title, and a bar for each part to come. */
 export const CardSkeleton = ({ bars, height }: CardSkeletonProps) => (
   <div className={styles.card} style={{ minHeight: height, alignContent: 'start' }} role="status">
     <span className="visually-hidden">Loading...</span>

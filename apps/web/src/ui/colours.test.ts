@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const sources = join(import.meta.dirname, '..');
-/** White and black that stay as they are at night: grounds of logos, knobs, shadows and the line over everything. */
+/** White and black that stay the same at night: backgrounds of logos, knobs, shadows and the status line. */
 const known = [
   'features/clubs/club-mark.module.css',
   'features/tenants/brand-logo.module.css',

@@ -20,7 +20,7 @@ test('a press outside closes a dialog, and the second press of the double click 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('what is shown once is not lost by Escape or a press outside', () => {
+test('content shown only once is not lost by Escape or a press outside', () => {
   const onClose = vi.fn<() => void>();
   render(
     <Dialog onClose={onClose} aria-label="A key">

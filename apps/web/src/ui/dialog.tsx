@@ -15,8 +15,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog of the browser, which keeps the focus inside and gives it back. While it shows something marked with
- * `data-keeps-open`, which nobody sees again, only a button of its own closes it.
+ * A modal dialog of the browser, which traps the focus and gives it back. While it holds something marked with
+ * `data-keeps-open`, which is shown only once, only its own button closes it.
  */
 export function Dialog({ isOpen = true, onClose, side, className, children, ...names }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -27,7 +27,7 @@ export function Dialog({ isOpen = true, onClose, side, className, children, ...n
     if (!dialog || !isOpen) return undefined;
     const page = document.documentElement;
     page.style.setProperty('--scrollbar-width', `${window.innerWidth - page.clientWidth}px`);
-    // The focus is the dialog's own, at once: a field would open a phone's keyboard, and be called empty when left.
+    // The dialog takes the focus immediately: a field would open a phone's keyboard, and count as empty when left.
     const panel = dialog.querySelector('div');
     panel?.toggleAttribute('inert', true);
     dialog.showModal();
@@ -57,7 +57,7 @@ export function Dialog({ isOpen = true, onClose, side, className, children, ...n
       onPointerDown={(event) => {
         isPressedOutside.current = isOutside(event);
       }}
-      // The second press of a double click on what opens the dialog falls outside it, and is none of its own.
+      // The second press of a double click on the opener falls outside the dialog, and must not close it.
       onClick={(event) => {
         if (event.detail < 2 && isOutside(event) && isPressedOutside.current && !isKeptOpen()) onClose();
       }}

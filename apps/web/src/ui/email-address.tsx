@@ -1,4 +1,4 @@
-/** Stands out from its sentence; a long one is broken after the @ first. */
+/** Emphasised in its sentence; a long address breaks after the @ first. */
 export function EmailAddress({ address }: { address: string }) {
   const domain = address.lastIndexOf('@') + 1;
   return (

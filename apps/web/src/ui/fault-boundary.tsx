@@ -2,11 +2,11 @@ import { Component, type ReactNode } from 'react';
 
 interface FaultBoundaryProps {
   children: ReactNode;
-  /** Shown instead of children that broke, or whose code a release removed; it offers to load the page anew. */
+  /** Shown in place of children that threw, or whose code a release removed; it offers to reload the page. */
   fault: ReactNode;
 }
 
-/** Keeps a broken part from leaving an empty page. */
+/** Contains a broken part, so that it does not leave an empty page. */
 export class FaultBoundary extends Component<FaultBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false };
 
@@ -15,7 +15,7 @@ export class FaultBoundary extends Component<FaultBoundaryProps, { isBroken: boo
   }
 
   override componentDidUpdate() {
-    // A part that is loaded on demand cannot be had without a network; with one, the page is loaded anew.
+    // A part loaded on demand cannot load offline; once the network is back, the page reloads.
     if (this.state.isBroken && !navigator.onLine) addEventListener('online', () => location.reload(), { once: true });
   }
 

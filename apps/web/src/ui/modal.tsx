@@ -32,29 +32,29 @@ export function Modal({ title, sign, onClose, children }: ModalProps) {
 export const modalFoot = styles.foot;
 
 interface ModalActionsProps {
-  /** The problem with the way on, if there is one. */
+  /** The problem with the main action, if there is one. */
   problem?: FormProblemProps;
   onCancel?: () => void;
   cancel?: 'Cancel' | 'Close';
-  /** The way on; it submits the form around it unless `onAction` is given. */
+  /** The main action's label; it submits the form around it unless `onAction` is given. */
   action?: string;
-  /** Under its words, such as an amount; read out as its description. */
+  /** A line under the label, such as an amount; read out as its description. */
   actionDetail?: string | undefined;
   onAction?: () => void;
-  /** The way on ends or loses something. */
+  /** True if the main action ends or loses something. */
   isDangerous?: boolean | undefined;
   isBusy?: boolean;
-  /** The way on cannot be taken yet. */
+  /** True while the main action cannot be taken yet. */
   isUnavailable?: boolean;
   children?: ReactNode;
 }
 
-/** The second press of a double click is for what the first one took away. */
+/** The second press of a double click was meant for the element that the first removed. */
 const pressed = (act: () => void) => (event: MouseEvent) => {
   if (event.detail < 2) act();
 };
 
-/** The way back on the left, the way on at the right; one above the other where both do not fit. */
+/** Cancel on the left, the main action on the right; stacked where they do not fit. */
 export const ModalActions = ({
   problem,
   onCancel,

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { NewVersionBar } from './new-version-bar.tsx';
 
-test('nothing is said of a new version until there is one, and it is used by a press alone', async () => {
+test('a new version is offered only once there is one, and used only on a press', async () => {
   const { rerender } = render(<NewVersionBar onUse={undefined} />);
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
   const use = vi.fn();

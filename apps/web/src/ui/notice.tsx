@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './notice.module.css';
 
 interface NoticeProps {
-  /** Errors are read out at once, information at a pause. */
+  /** Screen readers read out errors immediately, information at a pause. */
   kind?: 'error' | 'information';
   children: ReactNode;
 }
@@ -16,12 +16,12 @@ export function Notice({ kind = 'error', children }: NoticeProps) {
 }
 
 interface FormSpaceProps {
-  /** The longest that is said in this place. */
+  /** The longest text for this place. */
   room: string;
   children: ReactNode;
 }
 
-/** The place of what comes of a press: as tall as its words before they are said, so that nothing moves. */
+/** The place for a press's result: as tall as its longest text from the start, so that nothing moves. */
 export const FormSpace = ({ room, children }: FormSpaceProps) => (
   <div className={styles.space}>
     <Room words={room}>{children}</Room>
@@ -31,7 +31,7 @@ export const FormSpace = ({ room, children }: FormSpaceProps) => (
 export interface FormProblemProps {
   words: string;
   isShown: boolean;
-  /** The next step or a way out, beside the words. */
+  /** The next step or a way out, after the words. */
   help?: string;
   /** The longest words for this place, if longer than these. */
   room?: string;
@@ -57,7 +57,7 @@ export const FormProblem = ({
   </FormSpace>
 );
 
-/** Shows the result of a press, where all is well. */
+/** Shows the result of a successful press. */
 export const FormNote = ({ children }: { children: ReactNode }) => (
   <p role="status" className={styles.formNote}>
     {children}
@@ -72,12 +72,12 @@ export const FormError = ({ children }: { children: ReactNode }) => (
 );
 
 interface RoomProps {
-  /** The longest that is said here. */
+  /** The longest text for this place. */
   words: string;
   children: ReactNode;
 }
 
-/** A place as tall as the longest that is said in it, so that nothing moves when the words come or change. */
+/** A place as tall as its longest text, so that nothing moves when words appear or change. */
 export const Room = ({ words, children }: RoomProps) => (
   <div className={styles.room} data-words={words}>
     {children}
@@ -86,7 +86,7 @@ export const Room = ({ words, children }: RoomProps) => (
 
 interface HelpedProblemProps {
   words: string;
-  /** The children's text, for which room is kept. */
+  /** The children's text, to reserve room for. */
   help: string;
   isShown: boolean;
   /** The next step, with its links. */

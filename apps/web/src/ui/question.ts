@@ -1,10 +1,10 @@
 /** A question that calls wait for until the person has answered it. */
 export interface Question {
-  /** Sends the calls again, or gives them up. */
+  /** Repeats the calls, or gives them up. */
   settle(isConfirmed: boolean): void;
 }
 
-/** Makes a question that is asked once at a time: whoever asks meanwhile shares the answer. */
+/** Makes a question that is shown once at a time: further callers share the answer. */
 export function makeQuestion() {
   let current: { question: Question; answer: Promise<boolean> } | undefined;
   const listeners = new Set<() => void>();

@@ -10,10 +10,10 @@ export interface RetryProps {
   onRetry: () => Promise<unknown>;
 }
 
-/** Says what could not be loaded; without a network that is nobody's failure. */
+/** Names the part that could not be loaded; offline that is no failure. */
 export const NotLoaded = ({ children }: { children: ReactNode }) => (useIsOffline() ? messages.offline : children);
 
-/** Asks once more; not without a network, whose return asks unpressed. */
+/** Retries; hidden offline, as the network's return retries without a press. */
 export function RetryButton({ onRetry }: RetryProps) {
   const [isBusy, setBusy] = useState(false);
   const isOffline = useIsOffline();
@@ -31,7 +31,7 @@ export function RetryButton({ onRetry }: RetryProps) {
   );
 }
 
-/** Says what could not be loaded and offers to retry. */
+/** Names the part that could not be loaded and offers to retry. */
 export const TryAgain = ({ children, onRetry }: RetryProps & { children: ReactNode }) => (
   <Notice>
     <NotLoaded>{children}</NotLoaded>
@@ -47,7 +47,7 @@ interface MissingProps extends RetryProps {
   height: number | string;
 }
 
-/** In the place of something large that could not be had: why, and the way to ask for it once more. */
+/** Replaces a large part that could not be loaded with the reason and a retry. */
 export function Missing({ children, help, onRetry, height }: MissingProps) {
   const isOffline = useIsOffline();
   return (

@@ -3,8 +3,8 @@ const slideMs = 200;
 const minShiftPx = 3;
 
 /**
- * A ref of a frame whose parts come and go with what the server answers: what stands after them slides to its new place
- * instead of jumping there. It begins with the first press in the frame; until then nothing in it moves at all.
+ * A ref for a frame whose parts come and go with the server's answers: the parts after them slide to their new places
+ * instead of jumping. It starts with the first press in the frame; until then nothing in it moves.
  */
 export function slides(frame: HTMLElement | null): (() => void) | undefined {
   if (!frame) return;

@@ -7,7 +7,7 @@ const page = document.documentElement;
 beforeEach(() => page.setAttribute('data-offline', ''));
 afterEach(() => page.removeAttribute('data-offline'));
 
-test('the age of figures is said only while a screen shows them', () => {
+test('the age of figures is shown only while a screen shows them', () => {
   render(<StatusLine />);
   expect(screen.getByRole('status')).toHaveTextContent('You are offline. Nothing can be changed.');
   act(() => showLoadedAt('Mon 23 Nov 2026, 6:05 pm'));

@@ -10,7 +10,7 @@ function onNetworkChange(listener: () => void): () => void {
   };
 }
 
-/** True for a page from the service worker, which is none of now whatever the browser says since. */
+/** Returns true for a page served by the service worker: its data are old, even if the browser says it is online. */
 export const isOfflinePage = (): boolean => document.documentElement.hasAttribute('data-offline');
 
 const isOnline = () => navigator.onLine && !isOfflinePage();
@@ -42,14 +42,14 @@ export function StatusLine() {
   );
 }
 
-/** True while the line covers what else is at the foot. */
+/** Returns true while the line covers other content at the foot. */
 export function useIsLineShown(): boolean {
   const online = !useIsOffline();
   const note = useSyncExternalStore(onNoteChange, currentNote, currentNote);
   return !online || note !== '';
 }
 
-/** Time the status line shows results without their own place. */
+/** Time for which the status line shows results that have no place of their own. */
 const shownForMs = 12_000;
 
 let note = '';
@@ -77,7 +77,7 @@ const currentNote = (): string => note;
 let loaded = '';
 const whenLoaded = (): string => loaded;
 
-/** Says how old the figures are that a screen without a network shows; '' once it shows none. */
+/** Shows the age of the figures on an offline screen; '' once there are none. */
 export function showLoadedAt(moment: string): void {
   if (moment === loaded) return;
   loaded = moment;

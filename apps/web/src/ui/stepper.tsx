@@ -5,7 +5,7 @@ interface StepperProps {
   steps: readonly string[];
   /** Counted from 0; the number of steps after the last. */
   active: number;
-  /** On which side further steps are, on other screens. */
+  /** The side on which other screens show further steps. */
   continues?: 'before' | 'after';
 }
 

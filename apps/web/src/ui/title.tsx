@@ -11,9 +11,9 @@ interface TitleProps {
 }
 
 /**
- * The one heading of a screen. The span is keyed by its text, so a changed title replaces it without a layout shift. When a
- * screen replaces another the page starts at its top and the heading takes the focus, so that a reader hears where they
- * are; on the first screen of a visit the focus stays where the browser put it.
+ * The one heading of a screen. The span is keyed by its text, so a changed title replaces it without a layout shift.
+ * When a screen replaces another, the page starts at its top and the heading takes the focus, so that a screen reader
+ * announces it; on the first screen of a visit the focus stays where the browser put it.
  */
 export function Title({ children, site, className }: TitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);

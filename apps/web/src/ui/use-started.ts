@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** Returns false in what the server writes and until the script has taken it over. */
+/** Returns false in server-rendered pages until the script has taken them over. */
 export const useStarted = (): boolean =>
   useSyncExternalStore(
     never,

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 
-/** Sends a short form: busy meanwhile, failed where sending throws. Free of libraries, for the login screen. */
+/** Submits a short form: busy while sending, failed if sending throws. Uses no library, for the login screen. */
 export function useSubmission(send: () => Promise<unknown>) {
   const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready');
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 import styles from './waiting.module.css';
 
-/** Something that is on its way. The ring appears only when it takes long enough to be seen. */
+/** A placeholder while loading. The ring appears only if loading takes long enough to notice. */
 export const Waiting = () => (
   <div className={styles.waiting} role="status">
     <Spinner size={32} />
@@ -10,7 +10,7 @@ export const Waiting = () => (
   </div>
 );
 
-/** A screen that is on its way: a page of its own, with a place to be and a name for readers. */
+/** A loading screen: a page of its own, with a name for screen readers. */
 export const WaitingPage = () => (
   <main>
     <h1 className="visually-hidden">Loading...</h1>

@@ -24,7 +24,7 @@ test.each([
 test.each([
   ['4g', 1],
   ['3g', 0],
-])('on %s what a press opens is loaded %i times ahead of it', (effectiveType, times) => {
+])('on %s a part is loaded %i times ahead of the press that opens it', (effectiveType, times) => {
   vi.useFakeTimers();
   connect({ effectiveType });
   const load = vi.fn(async () => undefined);

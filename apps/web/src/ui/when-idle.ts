@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Does something when the page has nothing better to do, a few seconds later at the latest; returns how to call it off. */
+/** Runs work when the page is idle, a few seconds later at the latest; returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   if ('requestIdleCallback' in window) {
     const asked = requestIdleCallback(work, { timeout: 5000 });
@@ -15,15 +15,15 @@ interface Connection {
   effectiveType?: string;
 }
 
-/** Returns true where every byte costs the person: they ask for less, or the network is slower than 4G. */
+/** Returns true on costly connections: data saving is on, or the network is slower than 4G. */
 export function isFrugal(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return connection?.saveData === true || /^(slow-)?[23]g$/.test(connection?.effectiveType ?? '');
 }
 
 /**
- * Loads the code of a part ahead of the press that opens it, so that it opens at once and without a network; where every
- * byte costs, with the press.
+ * Loads a part's code before the press that opens it, so that it opens immediately and also offline; on slow or
+ * data-saving connections, with the press.
  */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {

@@ -22,7 +22,7 @@ import styles from './clubs.module.css';
 
 type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'account'>;
 
-/** A club's account, its number masked, and a change of it with what that waits for. */
+/** A club's account with its number masked, and a pending change with the steps left. */
 export function BankDetails({ club }: { club: PaidClub }) {
   const [opened, setOpened] = useState<'change' | 'stop'>();
   const mayChange = useMay(changeBankDetails, { clubId: club.id });

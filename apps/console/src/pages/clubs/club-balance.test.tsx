@@ -23,7 +23,7 @@ test.each([
   ['Write off', writeOffClub, []],
   ['Change', setClubReserve, []],
   ['Correct its balance', correctLedger, ['Amount in dollars']],
-])('after "%s" what is to be paid to the club is read anew', async (button, operation, empty) => {
+])('after "%s" the amount to be paid to the club is refetched', async (button, operation, empty) => {
   vi.stubGlobal('fetch', async ({ pathname }: URL) => {
     if (pathname.endsWith(operation.path)) return Response.json({ asked: null });
     if (pathname.endsWith(retrieveClubBalance.path))

@@ -23,7 +23,7 @@ import { CorrectClub } from '../corrections.tsx';
 import { WriteOff } from '../write-off.tsx';
 import styles from './clubs.module.css';
 
-/** Below zero where the club gets less. */
+/** The amount for the club, negative where it gets less. */
 const forClub = ({ credit, cents }: LedgerCorrection) => (credit === 'owed_to_clubs' ? cents : negate(cents));
 const against = ({ debit, credit }: LedgerCorrection) => (credit === 'owed_to_clubs' ? debit : credit);
 
@@ -34,7 +34,7 @@ const columns: Column<LedgerCorrection>[] = [
   amountColumn('For the club', forClub),
 ];
 
-/** Shows what a club owes, what is held back from it, and what was corrected, for those who keep the books. */
+/** Shows a club's debt, reserve and corrections, to people who keep the books. */
 export function ClubBalance({ club }: { club: ConsoleClub }) {
   const [opened, setOpened] = useState<'write off' | 'reserve' | 'correct'>();
   const close = () => setOpened(undefined);

@@ -31,7 +31,7 @@ import styles from './clubs.module.css';
 export const useClubChoices = (search?: string) =>
   useAnswer(retrieveClubChoices, search ? { search } : {}, { placeholderData: keepPreviousData });
 
-/** Operations that are read again once a club was changed. */
+/** Operations to refetch after a club has changed. */
 export const changedWithClub = [
   listClubs,
   retrieveClub,
@@ -42,26 +42,26 @@ export const changedWithClub = [
   retrieveBankDetailChange,
 ];
 
-/** Returns options of files, the present one with them where the list leaves it out. */
+/** Returns options of files, including the present one where the list leaves it out. */
 const filesFrom = (names: readonly string[] = [], present: string | null | undefined) =>
   [...new Set([...(present ? [present] : []), ...names])].map((value) => ({ value, label: value }));
 
 type Parent = NonNullable<ConsoleClub['parent']>;
 
-/** Returns options of clubs, the present one with them where the list leaves it out. */
+/** Returns options of clubs, including the present one where the list leaves it out. */
 const clubsFrom = (clubs: readonly Parent[], present: Parent | undefined) =>
   [...new Map([...(present ? [present] : []), ...clubs].map((each) => [each.id, each])).values()].map(
     ({ id, name }) => ({ value: id, label: name }),
   );
 
 interface ParentFieldProps {
-  /** The id of the club that is edited, which is under no other one by itself. */
+  /** The id of the club being edited, which cannot be its own parent. */
   clubId: string | undefined;
   parent: Parent | undefined;
   onChange: (parent: Parent | undefined) => void;
 }
 
-/** Chooses the club that a club is part of; where there are more than a list holds, the server searches for it. */
+/** Chooses a club's parent; where there are more than a list holds, the server searches for it. */
 function ParentField({ clubId, parent, onChange }: ParentFieldProps) {
   const [search, setSearch] = useState('');
   const { data: choices } = useClubChoices(useDeferredValue(search.trim()));
@@ -105,7 +105,7 @@ const formOf = ({ parent, goalDollars, ...club }: ConsoleClub): ClubForm => ({
   picture: club.picture ?? '',
 });
 
-/** The form of a club: a new one, or one that is edited. */
+/** The form of a new or an existing club. */
 export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () => void }) {
   const navigate = useNavigate();
   const { data: choices } = useClubChoices();

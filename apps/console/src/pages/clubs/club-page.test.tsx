@@ -27,7 +27,7 @@ afterEach(() => {
 const answerOf = (operation: { name: string }, clubId: string) => [operation.name, 'answer', { clubId }];
 const money = { collectedCents: 100_00, collectedUntil: '2026-11-24', inTransitCents: 0, remittedCents: 0 };
 
-/** Keeps a club as it was read before. */
+/** Puts a club into the cache as if read before. */
 function known(id: string, name: string, parent: { id: string; name: string } | null): void {
   const club = {
     id,
@@ -56,7 +56,7 @@ const open = (address: string) =>
     </QueryClientProvider>,
   );
 
-test('what a club owes is called so, and what it has raised names the last day that counts', () => {
+test('a club’s debt is called so, and its raised amount names the last day that counts', () => {
   known('a', 'Rovers', null);
   queryClient.setQueryData(answerOf(retrievePendingPayouts, 'a'), { waitingCents: -56_05, reservedCents: 0 });
   open('/clubs/a');
@@ -65,7 +65,7 @@ test('what a club owes is called so, and what it has raised names the last day t
   expect(screen.getByText('Raised up to Tue 24 Nov').nextSibling?.textContent).toBe('$100.00');
 });
 
-test('what is typed for one club is gone once the page shows another', () => {
+test('typed values of one club are gone once the page shows another', () => {
   known('b', 'Rovers Juniors', { id: 'a', name: 'Rovers' });
   known('a', 'Rovers', null);
   open('/clubs/b');

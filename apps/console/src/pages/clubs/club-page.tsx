@@ -43,7 +43,7 @@ import { Statement } from './statement.tsx';
 export function ClubPage() {
   const { clubId = '' } = useParams();
   const club = useAnswer(retrieveClub, { clubId });
-  // What is typed and pressed is about one club, also where the browser goes back to another.
+  // Typed values belong to one club, also where the browser goes back to another.
   if (club.data) return <OneClub key={club.data.id} club={club.data} />;
   return (
     <PageFrame title="Club" lead={<BackLink />}>
@@ -52,7 +52,7 @@ export function ClubPage() {
   );
 }
 
-/** A part of the page, for those who may make the call that it needs; some of them the club's own treasurer sees as well. */
+/** A part of the page, for people who may make its call; some parts are also shown to the club's own treasurer. */
 interface Part {
   path: string;
   title: string;
@@ -150,7 +150,7 @@ function Details({ club }: { club: ConsoleClub }) {
 
 type PendingCents = Pick<z.output<typeof retrievePendingPayouts.output>, 'waitingCents' | 'reservedCents'>;
 
-/** Shows a club's money; what is to be paid is the figure of its payouts, today included. */
+/** Shows a club's money; the amount to be paid is that of its payouts, including today. */
 function Figures({ club }: { club: ConsoleClub }) {
   const pending = useAnswer(retrievePendingPayouts, { clubId: club.id });
   return (

@@ -21,7 +21,7 @@ export const endInWords = ({ endsOn, hasEnded }: ClubEnd): string => {
 
 export const ClubEndTag = (end: ClubEnd) => <Tag tone={end.hasEnded ? 'plain' : 'good'}>{endInWords(end)}</Tag>;
 
-/** Returns how many support a club; fewer than five are shown to the organisation alone. */
+/** Returns the number of a club's supporters; fewer than five are shown only to the organisation. */
 export const supportersInWords = (supporters: number | null): string => String(supporters ?? 'Fewer than 5');
 
 /** Writes an ABN of 11 digits in groups, "51 824 753 556". */

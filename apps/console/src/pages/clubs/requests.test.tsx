@@ -49,7 +49,7 @@ async function open(): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name: 'Harbour Choir' }));
 }
 
-test('a request that somebody else has decided is listed no more once that is said', async () => {
+test('a request decided by somebody else leaves the list once that is shown', async () => {
   await open();
   waiting = [];
   fireEvent.click(await screen.findByText('Add the club'));
@@ -58,7 +58,7 @@ test('a request that somebody else has decided is listed no more once that is sa
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Harbour Choir');
 });
 
-test('a club is not added before it is known to which brand it would be', async () => {
+test('a club cannot be added before its brand is known', async () => {
   const answer = globalThis.fetch as unknown as (url: URL) => Promise<Response>;
   let choices: (response: Response) => void = () => undefined;
   vi.stubGlobal('fetch', (url: URL) =>
@@ -75,7 +75,7 @@ test('a club is not added before it is known to which brand it would be', async 
   expect(screen.getByText('Add the club')).toBeTruthy();
 });
 
-test('a name and a link that were typed stay where the request is not refused after all', async () => {
+test('a typed name and link stay when refusing is cancelled', async () => {
   await open();
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Balmain Harbour Choir' } });
   fireEvent.click(screen.getByText('Refuse'));

@@ -34,7 +34,7 @@ import styles from './clubs.module.css';
 
 const refresh = () => readAgain([...changedWithClub, listClubRequests]);
 
-/** Somebody else was faster: the page behind the dialog lists what was before. */
+/** Somebody else was faster: the list behind the dialog is out of date. */
 const refreshAfter = (problem: Error) => {
   if (sentenceOf(problem)) void refresh();
 };
@@ -110,7 +110,7 @@ function RequestDialog({ request, onClose }: { request: ClubRequest; onClose: ()
           ['Contact', `${request.contactName}, ${request.email}`],
         ]}
       />
-      {/* What is typed stays for whoever comes back from refusing. */}
+      {/* Typed values stay for a person who comes back from refusing. */}
       <div hidden={isRefusing}>
         <Loaded query={choices}>
           {({ tenants }) => (
@@ -131,7 +131,7 @@ const abnInWords = {
   not_configured: '',
 };
 
-/** Says whose an ABN is, where the register is asked. */
+/** Names the holder of an ABN, where the register is asked. */
 function AbnName({ requestId }: { requestId: string }) {
   const { data, isError } = useAnswer(lookUpAbn, { requestId });
   if (isError) return <span className={styles.abn}>The register could not be asked</span>;

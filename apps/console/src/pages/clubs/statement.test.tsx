@@ -13,7 +13,7 @@ signedInAs('finance');
 const club = { id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001', today: '2026-11-27' };
 const nothing = { payouts: [], corrections: [], supporters: [], heldBackCents: 0, totalCents: 0 };
 
-test('why the file of a month could not be made is not said of another month', async () => {
+test('the error of one month’s file is not shown for another month', async () => {
   const error = { code: 'unavailable', message: 'Please try again in a minute.', requestId: '1' };
   vi.stubGlobal('fetch', async ({ pathname }: URL) =>
     pathname.endsWith(downloadClubStatement.path)

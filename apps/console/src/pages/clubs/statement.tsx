@@ -39,7 +39,7 @@ const asOption = (month: Month) => ({
   label: periodInWords({ kind: 'month', firstDay: month }),
 });
 
-/** Lists months as "2026-11", the present one first, back to a club's first gift, and another one that the address names. */
+/** Lists months as "2026-11", newest first, back to a club's first gift, and any other that the address names. */
 function monthsOf({ today, raisedSince }: Pick<ConsoleClub, 'today' | 'raisedSince'>, named: Month | undefined) {
   let last = monthStart(isoDate(today));
   const first = monthStart(isoDate(raisedSince ?? today));
@@ -65,7 +65,7 @@ const stateInWords = (state: ClubStatement['payouts'][number]['state']): string 
 
 const moreInWords = (more: number): string => (more === 1 ? '1 more is' : `${more} more are`);
 
-/** Shows what a club was paid in a month, supporter by supporter. */
+/** Shows a club's payments of a month, supporter by supporter. */
 export function Statement({ club }: { club: ConsoleClub }) {
   const { id: clubId, today } = club;
   const { filter, setFilter } = useFilter('month');

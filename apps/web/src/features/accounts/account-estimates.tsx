@@ -10,7 +10,7 @@ type Estimate = NonNullable<OutputOf<typeof retrieveAccountEstimates>['accountEs
 
 const keptForMs = 300_000;
 
-/** Returns what each account would have given; undefined while asked, null where the bank does not show it. */
+/** Returns each account's estimate; undefined while loading, null where the bank does not show it. */
 function useEstimates() {
   const { cdrid } = useCaller();
   const { data, isError } = useQuery({
@@ -27,7 +27,7 @@ function suggestedOf(estimates: Estimate[] | null | undefined): string | undefin
   return most && most.purchases > 0 ? most.accountId : undefined;
 }
 
-/** Says what an account would have given, and suggests the one that is bought with most. */
+/** Shows an account's estimated round-ups, and suggests the account with the most purchases. */
 export function AccountEstimate({ account }: { account: BankAccount }) {
   const estimates = useEstimates();
   const estimate = estimates?.find(({ accountId }) => accountId === account._id);
@@ -47,10 +47,10 @@ function estimateWords(estimate: Estimate | undefined, isSuggested: boolean): st
 
 const weekOf = (amount: string) => `About ${amount} a week, going by your last 4 weeks.`;
 
-/** The longest that is said of a week. */
+/** The longest text for a week. */
 const weekRoom = weekOf('$100.00');
 
-/** Says what the chosen accounts come to in a week. */
+/** Shows the chosen accounts' total for a week. */
 export function WeekOfAccounts({ chosen }: { chosen: ReadonlySet<string> }) {
   const estimates = useEstimates();
   const week = total((estimates ?? []).map((each) => (chosen.has(each.accountId) ? each.weeklyCents : cents(0))));

@@ -10,7 +10,7 @@ interface AccountListProps {
   isTicked: (account: BankAccount) => boolean;
   onChange: (account: BankAccount, isTicked: boolean) => void;
   isDisabled?: (account: BankAccount) => boolean;
-  /** Why a disabled account cannot be chosen. */
+  /** The reason why a disabled account cannot be chosen. */
   disabledReason?: string | undefined;
   /** Further lines about an account. */
   about?: (account: BankAccount) => ReactNode;

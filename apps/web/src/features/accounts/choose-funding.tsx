@@ -18,7 +18,7 @@ import { trackedIds } from './tracked-accounts.ts';
 interface ChooseFundingProps {
   accounts: BankAccount[];
   onSaved: () => void;
-  /** Receives the accounts as they are now, where the chosen one is no longer known by what the page holds of it. */
+  /** Receives the current accounts where the page's id of the chosen one is out of date. */
   onChanged: (accounts: BankAccount[]) => void;
 }
 

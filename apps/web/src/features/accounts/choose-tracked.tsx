@@ -17,7 +17,7 @@ interface ChooseTrackedProps {
   onSaved: (accounts: BankAccount[]) => void;
 }
 
-/** Which accounts are tracked, chosen for the first time. */
+/** Chooses the tracked accounts for the first time. */
 export function ChooseTracked({ accounts, onSaved }: ChooseTrackedProps) {
   const { cdrid } = useCaller();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { getTenant } from '#tenant/current.ts';
 import { directDebitTermsPage } from '#tenant/pages.ts';
 import styles from './direct-debit-terms.module.css';
 
-/** When money is taken, and the terms that choosing an account agrees to. The server keeps these words as evidence. */
+/** The debit days and the terms agreed to by choosing an account. The server keeps these words as evidence. */
 export const DirectDebitTerms = () => (
   <p>
     {directDebitSentence.words}{' '}

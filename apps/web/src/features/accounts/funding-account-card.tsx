@@ -12,7 +12,7 @@ import { accountsQuery } from './accounts-query.ts';
 import { DirectDebitTerms } from './direct-debit-terms.tsx';
 import { FundingProblem } from './funding-problem.tsx';
 
-/** Ticking one account makes it the only funding account, saved at once. There is always one: none cannot be left. */
+/** Ticking an account saves it immediately as the only funding account. The last one cannot be unticked. */
 export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
   const { cdrid, userId } = useCaller();
   const client = useQueryClient();

@@ -27,7 +27,7 @@ export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
           activeRoundUpsEnabled: held.get(account._id) ?? account.activeRoundUpsEnabled,
         })),
       );
-      void client.invalidateQueries(userQuery(userId)); // a missing account may have been given up
+      void client.invalidateQueries(userQuery(userId)); // the supporter may have given up a missing account
     },
     onError: (error) => console.error(error),
     onSettled: () => {

@@ -5,7 +5,9 @@ import { clubQuery } from './clubs-query.ts';
 import { dollars, Goal, people } from './goal.tsx';
 import { ShareClub } from './share-club.tsx';
 
-/** Shows what a club's supporters give together, and shares its page. Nothing else moves when it comes: it is the last card. */
+/**
+ * Shows the sum a club's supporters give, and shares its page. It is the last card, so nothing moves when it appears.
+ */
 export function ClubCard({ clubId }: { clubId: string }) {
   const { data: club } = useQuery(clubQuery(clubId));
   if (!club) return null;

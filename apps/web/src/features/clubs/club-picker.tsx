@@ -120,6 +120,6 @@ const ClubSkeletons = () => (
   </div>
 );
 
-/** A part of the name, whatever its case, accents and apostrophes. */
+/** Matches part of a name, ignoring case, accents and apostrophes. */
 const filterClubs = (clubs: readonly ListedClub[], search: string): ListedClub[] =>
   clubs.filter((club) => hasFolded(club.name, search));

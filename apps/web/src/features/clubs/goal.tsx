@@ -6,7 +6,7 @@ const number = new Intl.NumberFormat('en-AU');
 export const people = (count: number): string => number.format(count);
 export const dollars = (amount: number): string => `$${number.format(amount)}`;
 
-/** Shows what was raised of a club's goal, in words and as a bar; nothing for a club without one. */
+/** Shows a club's progress towards its goal, in words and as a bar; nothing for a club without one. */
 export function Goal({ figures: { raisedDollars, goalDollars } }: { figures: ClubFigures }) {
   const words = useId();
   if (goalDollars === undefined) return null;

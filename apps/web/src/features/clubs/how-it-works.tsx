@@ -22,7 +22,7 @@ const Receipt = () => (
   </Picture>
 );
 
-/** A ring of five dollars, of which $4.35 is drawn faint: 87 in a hundred of its length. */
+/** A ring of five dollars with $4.35 drawn faint: 87 % of its length. */
 const Ring = () => (
   <Picture>
     <circle className={styles.faint} cx="80" cy="56" r="38" strokeWidth="10" />

@@ -17,7 +17,7 @@ interface LandingPageProps {
   landing: Landing;
   /** The club's address; without one it is the brand's page. */
   slug?: string | undefined;
-  /** What has to be known before anything else on the page. */
+  /** Shown above everything else on the page. */
   notice?: ReactNode;
   /** The login form. */
   children: ReactNode;

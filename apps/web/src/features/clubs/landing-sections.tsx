@@ -5,7 +5,7 @@ import { CheckIcon, CloseIcon } from '#ui/icons.tsx';
 import { dollars, Goal, people } from './goal.tsx';
 import styles from './landing-sections.module.css';
 
-/** Raised and supporters, where there are enough of them to be nobody's own. */
+/** The amount raised and the number of supporters, if large enough to reveal nobody. */
 export const Figures = ({ figures }: Pick<ClubPage, 'figures'>) =>
   figures && (
     <section aria-label="Raised together" className={styles.raised}>
@@ -34,7 +34,7 @@ const neverRead = [
   'Anything for advertising or for sale',
 ];
 
-/** Says what is read from the bank and what never is. */
+/** Lists the data read from the bank, and the data never read. */
 export const BankData = () => (
   <section aria-labelledby="bank-data" className={styles.bankData}>
     <h2 id="bank-data">What we read, and what we never do</h2>
@@ -69,7 +69,7 @@ const abnWords = (abn: string): string =>
 
 const withAbn = (name: string, abn: string | null): string => (abn ? `${name}, ${abnWords(abn)}` : name);
 
-/** Names who receives the money, who runs the product and who brings the bank data. */
+/** Names the receiver of the money, the operator of the product and the bank data provider. */
 export function Backers({ name, abn }: Pick<ClubPage, 'name' | 'abn'>) {
   const { settings, landings } = getStart();
   const provider = landings?.provider;

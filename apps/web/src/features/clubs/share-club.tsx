@@ -18,8 +18,8 @@ interface ShareClubProps {
 }
 
 /**
- * Shares the address of a club's page, or copies it where the browser cannot share; with a picture of what the caller has
- * given, if they choose so. Whoever registers there was referred by the caller.
+ * Shares the address of a club's page, or copies it where the browser cannot share; optionally with a picture of the
+ * caller's giving. People who register there count as referred by the caller.
  */
 export function ShareClub({ name, slug = '' }: ShareClubProps) {
   const { cdrid } = useCaller();
@@ -79,13 +79,15 @@ export function ShareClub({ name, slug = '' }: ShareClubProps) {
   );
 }
 
-/** Returns what the bank has confirmed of the caller's gifts, as the picture shows it. */
+/** Returns the caller's gifts confirmed by the bank, as shown in the picture. */
 function useClearedToDate(): Cents {
   const { data } = useQuery(yearToDateQuery(useCaller().cdrid));
   return data ? subtract(data.allTimeCents ?? data.cents, data.inFlightCents) : noCents;
 }
 
-/** The picture of what was given, fetched before it is shared: a browser shares only what is there when it is pressed. */
+/**
+ * The picture of the gifts, fetched before sharing: a browser shares only files that exist when the button is pressed.
+ */
 const givenPictureQuery = (cdrid: string) =>
   queryOptions({
     queryKey: [retrieveGivenPicture.name, cdrid],

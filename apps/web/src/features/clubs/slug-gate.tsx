@@ -10,7 +10,7 @@ interface SlugGateProps {
   children: (isUnknown: boolean) => ReactNode;
 }
 
-/** Leads a known slug on to registering for that club; tells whoever opened an unknown one, or one whose campaign has ended. */
+/** Leads from a known slug to registration for its club; says so where a slug is unknown or its campaign has ended. */
 export function SlugGate({ slug, children }: SlugGateProps) {
   const { data: club, isPending, isError } = useClubBySlug(slug);
   const clubId = club?.hasEnded ? undefined : club?.clubId;

@@ -8,8 +8,8 @@ interface StartLinkProps {
 }
 
 /**
- * The one button of a landing page. Its address is right by itself, before any script ran and in a new tab: that of a
- * club finds the club again.
+ * The one button of a landing page. Its address works before any script has run and in a new tab: a club's names the
+ * club.
  */
 export function StartLink({ start }: StartLinkProps) {
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import type { BankPrompt } from './bank-prompt.ts';
 
 const BankPromptModal = lazy(() => import('./bank-prompt-modal.tsx'));
 
-/** Asks whoever has no working bank connection to make one. The dialog is loaded only when needed, as most supporters have one. */
+/** Asks supporters without a working bank connection to make one. The dialog loads on demand, as most have one. */
 export function BankPromptQuestion({ prompt }: { prompt: BankPrompt }) {
   const [isDismissed, setDismissed] = useState(false);
   if (isDismissed) return null;

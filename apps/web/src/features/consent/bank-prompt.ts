@@ -8,8 +8,8 @@ import { userQuery } from '#features/identity/user-query.ts';
 export type BankPrompt = 'no bank connection' | 'finish setting up';
 
 /**
- * Returns the prompt of the dashboard after the user is loaded. `activeConsents` is the provider's word; undefined
- * until it has answered.
+ * Returns the dashboard's prompt once the user is loaded. `activeConsents` is the provider's answer, undefined until it
+ * arrives.
  */
 export function bankPrompt(
   user: Pick<UserRecord, 'isConsent' | 'onboardingComplete'>,
@@ -20,7 +20,7 @@ export function bankPrompt(
   return undefined;
 }
 
-/** Returns the step without which nothing can be rounded up, or undefined where none is missing or known. */
+/** Returns the missing step that keeps anything from being rounded up; undefined where none is missing or known. */
 export function useBankPrompt(user: UserRecord | undefined): BankPrompt | undefined {
   const externalUserId = user?.externalUserId ?? '';
   const consent = useQuery({
@@ -31,7 +31,7 @@ export function useBankPrompt(user: UserRecord | undefined): BankPrompt | undefi
   const client = useQueryClient();
   const { userId } = useCaller();
   useEffect(() => {
-    if (hasJustEnded) void client.invalidateQueries(userQuery(userId)); // it says how the consent ended, and what is to be done
+    if (hasJustEnded) void client.invalidateQueries(userQuery(userId)); // it says how the consent ended
   }, [hasJustEnded, client, userId]);
   return user && bankPrompt(user, consent.data);
 }

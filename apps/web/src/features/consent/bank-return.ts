@@ -3,7 +3,9 @@ import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { forget, readStored, store } from '#api/stored.ts';
 
-/** Keeps what the bank's return carries until a session of the supporter has confirmed it, also across signing in. */
+/**
+ * Keeps the data of a return from the bank until a session of the supporter has confirmed it, also across a sign-in.
+ */
 export function keepBankReturn(query: URLSearchParams): void {
   const nonce = readBankState(query.get('state'))?.nonce;
   if (!nonce) return;
@@ -15,8 +17,8 @@ export function keepBankReturn(query: URLSearchParams): void {
 export const keptNonce = (): string | undefined => readStored('bankNonce');
 
 /**
- * Stands by the return in this session. Where that is refused the accounts stay away, and the page asks to verify. Throws
- * where there is no answer, and keeps the return: without it another bank's accounts would be left out unnoticed.
+ * Confirms the return in this session. On a refusal the accounts are not used, and the page asks to verify. Throws
+ * without an answer, and keeps the return: another bank's accounts would otherwise be missing unnoticed.
  */
 export async function confirmBankReturn(cdrid: string): Promise<void> {
   const nonce = readStored('bankNonce');

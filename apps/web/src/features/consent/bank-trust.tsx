@@ -2,7 +2,7 @@ import { privacyPage } from '#tenant/pages.ts';
 import { CheckIcon } from '#ui/icons.tsx';
 import styles from './bank-trust.module.css';
 
-/** The government's list of whom banks may give data to. */
+/** The government's list of accredited recipients of bank data. */
 const registerOfProviders = 'https://www.cdr.gov.au/find-a-provider';
 const rulesOfSharing = 'https://www.cdr.gov.au/how-it-works';
 

@@ -16,7 +16,7 @@ const seenForMs = 1200;
 
 interface ConnectionProgressProps {
   jobId: string | undefined;
-  /** The ways the Verification state offers beside Retry. */
+  /** The choices of the Verification state beside Retry. */
   verify: ReactNode;
 }
 

@@ -46,7 +46,7 @@ export const starting: Words = {
   message: 'Checking your bank connection and authorising accounts',
 };
 
-/** Back from renewing there is a job only where a bank was asked; else how things stand is looked at once. */
+/** A renewal has a job only if a bank was asked; otherwise the accounts are retrieved a single time. */
 export const startRenewal = (jobId: string | undefined): Connection =>
   jobId === undefined ? { step: 'retrieving once', ...starting, retriesLeft: 0 } : startConnection(jobId);
 

@@ -15,7 +15,7 @@ const advice: Partial<Record<ConsentHealth, string>> = {
 
 /** Returns the supporter's next step, in words. */
 export function adviceOf({ state, dataOn }: Health): string | undefined {
-  // What was recorded is still here, so that what was bought meanwhile is not confused with what counted already.
+  // Recorded round-ups are still here, so purchases made in the gap are not confused with those already counted.
   const isFilled = (state === 'expired' || state === 'bank ended') && dataOn;
   return isFilled ? `${advice[state]} What you bought meanwhile is then rounded up, once.` : advice[state];
 }
@@ -27,7 +27,7 @@ const actions: Partial<Record<ConsentHealth, string>> = {
   'bank ended': 'Confirm at Your Bank',
 };
 
-/** The button that leads to the step of the renewal that is due; none while there is none. */
+/** The button for the renewal's due step; undefined while none is due. */
 export const actionOf = ({ state }: Health): string | undefined => actions[state];
 
 const lines: Partial<Record<ConsentHealth, string>> = {
@@ -38,7 +38,7 @@ const lines: Partial<Record<ConsentHealth, string>> = {
   expired: 'Your bank connection has ended.',
 };
 
-/** The dashboard's line; none while there is nothing to do. */
+/** The dashboard's line; undefined while there is nothing to do. */
 export const lineOf = ({ state }: Health): string | undefined => lines[state];
 
 interface Ends {
@@ -48,7 +48,7 @@ interface Ends {
 
 const inWords = (day: string | null): string => (day ? longDay(isoDate(day)) : 'then');
 
-/** Between the two steps of a renewal, and after them. */
+/** The words between and after the two steps of a renewal. */
 export const notYetRenewed = ({ endsOn }: Ends): string =>
   `Your consent still ends on ${inWords(endsOn)}. Renew it before then and nothing is missed.`;
 

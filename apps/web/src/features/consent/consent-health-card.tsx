@@ -5,7 +5,7 @@ import { actionOf, adviceOf } from './consent-advice.ts';
 import styles from './consent-health-card.module.css';
 import { RenewButton } from './renew-button.tsx';
 
-/** Until when the bank may be asked, when it last answered, and what there is to do about it. */
+/** The end of the consent, the bank's last answer, and the next step. */
 export function ConsentHealthCard({ health }: { health: UserRecord['consentHealth'] }) {
   const advice = adviceOf(health);
   const action = actionOf(health);

@@ -2,7 +2,7 @@ import type { Redirects, UserRecord } from '@sparechange/contract';
 
 export type Destination = { kind: 'tenant'; tenant: string } | { kind: 'unmapped' } | { kind: 'no organisation' };
 
-/** Where a supporter continues after verifying (docs/rules.md#redirects-between-tenants). */
+/** Returns the page after verifying (docs/rules.md#redirects-between-tenants). */
 export function destinationAfterVerifying(
   user: Pick<UserRecord, 'supportingClubId'> | undefined,
   redirects: Pick<Redirects, 'verify'>,

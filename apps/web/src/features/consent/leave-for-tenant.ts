@@ -12,8 +12,8 @@ interface Traveller {
 }
 
 /**
- * Sends the supporter on to a tenant's own consented page, with their userId and a code that opens a session there once
- * that page has asked this host for it (docs/decisions/tenants.md#hand-off-between-hosts). Where none is to be had they go without it, and that page
+ * Sends the supporter to a tenant's own consented page, with their userId and a code that opens a session there once
+ * that page has asked this host for it (docs/decisions/tenants.md#hand-off-between-hosts). Without a code that page
  * asks them to verify.
  */
 export async function leaveForTenant(tenant: string, { userId, jobId, isRenewal = false }: Traveller): Promise<void> {

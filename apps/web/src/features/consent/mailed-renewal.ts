@@ -1,6 +1,6 @@
 /**
- * The mailed link by which somebody who is not signed in went to the bank, kept in the tab for the way back: its screen
- * tells what is left to do. Keeping the link reveals nothing new: the browser's history holds it anyway.
+ * The mailed link that led a signed-out supporter to the bank, kept in the tab for the return: its screen shows the
+ * remaining steps. Keeping the link reveals nothing new, as the browser's history holds it anyway.
  */
 const key = 'mailedRenewal';
 

@@ -4,7 +4,7 @@ import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { ConnectionPage } from './connection-page.tsx';
 
-/** Somebody is signed in and has opened a link of another account: they stay who they are, and the page says so. */
+/** Tells a signed-in supporter that the link belongs to another account; they stay signed in as themselves. */
 export function OtherAccount() {
   const session = useSession();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import { useConnection } from './use-connection.ts';
 
 export const renewalBegins = <ConnectionPage words={starting} state="busy" stepper={null} />;
 
-/** Back from the bank after a step of a renewal: whether another one is left, and the way to it. */
+/** Shows, after a renewal's step at the bank, the next one if any is left. */
 export function RenewalReturn({ jobId }: { jobId: string | undefined }) {
   const connection = useConnection(jobId, startRenewal);
   if (connection.step === 'connected') return <Outcome />;
@@ -61,7 +61,7 @@ function Outcome() {
 interface StepProps {
   title: string;
   words: string | undefined;
-  /** True if it can be left for later. */
+  /** True if it can wait. */
   isOpen?: boolean;
   children: ReactNode;
 }

@@ -8,9 +8,9 @@ import { isOurHost } from '#tenant/our-host.ts';
 type Arrival = 'checking' | 'settled' | 'link of another account';
 
 /**
- * Receives somebody whom another of our hosts sent here. Whoever is signed in stays so, whatever the link says. Without a
- * session this tab asks the host it came from for the code in the address, and exchanges it when it is brought back;
- * every other code leaves the visitor signed out, and the page asks them to verify.
+ * Receives a visitor from another of our hosts. A visitor with a session stays signed in, no matter what the link says.
+ * Without a session this tab has the host it came from confirm the code in the address, and exchanges it on return;
+ * any other code leaves the visitor signed out, and the page asks them to verify.
  */
 export function useArrival(): Arrival {
   const session = useSession();

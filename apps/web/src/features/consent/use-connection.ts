@@ -65,7 +65,7 @@ async function perform(connection: Connection, caller: Caller): Promise<Connecti
   }
 }
 
-/** The provider lists the jobs of some days only: whoever connected before that has no job to wait for. */
+/** The provider lists jobs of recent days only: a supporter who connected earlier has no job to wait for. */
 async function findJob({ userId, cdrid }: Caller): Promise<ConnectionEvent> {
   try {
     return { type: 'job found', jobId: (await call(findJobs, { cdrid })).jobId };

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { leaveFor } from '#api/leave.ts';
 
-/** Asks for a link to the bank's consent pages and goes there. Stays busy until the browser has left. */
+/** Requests a link to the bank's consent pages and opens it. Stays busy until the browser has left. */
 export function useConsentLink(ask: () => Promise<{ consentLink: string }>) {
   const { mutate, reset, isPending, isSuccess, isError } = useMutation({
     mutationFn: ask,
@@ -11,7 +11,7 @@ export function useConsentLink(ask: () => Promise<{ consentLink: string }>) {
   });
 
   useEffect(() => {
-    // Back from the bank by the browser's button: the page comes out of its freezer and can be used again.
+    // The page, restored from the back-forward cache on Back from the bank, can be used again.
     const wake = (event: PageTransitionEvent) => event.persisted && reset();
     addEventListener('pageshow', wake);
     return () => removeEventListener('pageshow', wake);

@@ -8,9 +8,9 @@ import { consentedUrl, loadRedirects } from '#tenant/redirects.ts';
 import { leaveForTenant } from './leave-for-tenant.ts';
 
 /**
- * Sends somebody who comes from the bank to the tenant where they continue. The bank returns everybody to one address
- * of the product; `state` names the tenant whose host the supporter set out from, and where they are signed in. One
- * club's supporters continue at that club's tenant. A tenant that does not exist is nobody's home. True until it is known who stays here.
+ * Sends a supporter who returns from the bank to their tenant. The bank returns everybody to one address of the
+ * product; `state` names the tenant whose host the supporter came from and is signed in at. A club's supporters
+ * continue at its tenant. Unknown tenants are ignored. Returns true until it is known whether the supporter stays here.
  */
 export function useHomeTenant(jobId: string | undefined, state: string | null): boolean {
   const clubId = readStored('clubId');

@@ -7,7 +7,7 @@ import { Help } from '#ui/notice.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { UndoableDonation } from './undoable-donation.tsx';
 
-/** The modal brings the form library with it, so it comes after the dashboard, and before anybody has pressed. */
+/** The modal brings the form library, so it loads after the dashboard, before the button is pressed. */
 const loadModal = () => import('./one-off-donation-modal.tsx');
 const OneOffDonationModal = lazy(loadModal);
 

@@ -41,7 +41,7 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
     onError: (error) => {
       for (const [field, message] of fieldErrors(error, { 'values.amount': 'amount' })) setError(field, { message });
     },
-    onSettled: () => void lookAgain(), // without an answer, too, it may have been made
+    onSettled: () => void lookAgain(), // it may have been made even without an answer
   });
 
   const source = useGiftSource();
@@ -105,7 +105,7 @@ const suggested = [10, 20, 50, 100] as const;
 
 const dollarsOf = (typed: string): number | undefined => DonationForm.safeParse({ amount: typed }).data?.amount;
 
-/** Returns the amount as it is taken; undefined for one that is refused. */
+/** Returns the amount to be debited; undefined for a refused one. */
 function amountOf(typed: string): string | undefined {
   const dollars = dollarsOf(typed);
   return dollars === undefined ? undefined : formatCents(cents(Math.round(dollars * 100)));
@@ -140,7 +140,7 @@ const sign = (
   </span>
 );
 
-/** Closes by itself, but not while pointer or focus is on what shares the club, nor once that was pressed. */
+/** Closes automatically, but not while pointer or focus is on the sharing buttons, nor once one was pressed. */
 function ThankYou({ onDone }: { onDone: () => void }) {
   const club = useSupportedClub();
   const [isSharing, setSharing] = useState(false);

@@ -16,7 +16,10 @@ type Gift = NonNullable<UserRecord['undoableDonations']>[number];
 
 const maxWaitMs = 600_000;
 
-/** Says when a donation is taken, and undoes it until then. It is read again at that time, and then each minute. */
+/**
+ * Says when a donation is taken, and undoes it until then. The donation is refetched at that time, and then each
+ * minute.
+ */
 export function UndoableDonation({ gift: { requestId, amountCents, until } }: { gift: Gift }) {
   const { cdrid, userId } = useCaller();
   const client = useQueryClient();

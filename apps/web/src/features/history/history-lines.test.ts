@@ -45,11 +45,11 @@ const all = linesOf({ roundUphistory: [refund, exact, pending, coffee, waiting],
 const ids = (choice: Partial<Parameters<typeof chooseLines>[1]>, lines = all) =>
   chooseLines(lines, { search: '', showsAll: false, ...choice }).map(({ id }) => id);
 
-test('what counted, was taken off or may still count is listed with the gifts, newest first', () => {
+test('purchases that counted, were taken off or may still count are listed with the gifts, newest first', () => {
   expect(ids({})).toEqual(['waiting', 'coffee', 'gift', 'pending', 'refund']);
 });
 
-test('everything else is listed too when it is asked for', () => {
+test('all other lines are listed when asked for', () => {
   expect(ids({ showsAll: true })).toEqual(['waiting', 'coffee', 'gift', 'exact', 'pending', 'refund']);
 });
 
@@ -57,7 +57,7 @@ test.each(['ground up', 'Ground Up Coffee', '24/11'])('"%s" finds the coffee', (
   expect(ids({ search })).toEqual(['coffee']);
 });
 
-test('an amount is found as it is shown, that of a gift too', () => {
+test('an amount is found as shown, including a gift’s', () => {
   expect(ids({ search: '$12.0', showsAll: true })).toEqual(['exact']);
   expect(ids({ search: '20' })).toEqual(['gift']);
   expect(ids({ search: '$20.00' })).toEqual(['gift']);
@@ -65,7 +65,7 @@ test('an amount is found as it is shown, that of a gift too', () => {
   expect(ids({ search: '$1,2' }, large)).toEqual(['gift', 'line']);
 });
 
-test('a month holds what was debited in it and adds up what is given, after what waits', () => {
+test('waiting lines come first, then each month’s debited lines with the sum given', () => {
   const months = byMonth(chooseLines(all, { search: '', showsAll: true }));
   expect(months.map(({ name, cents, lines }) => [name, cents, lines.map(({ id }) => id)])).toEqual([
     ['Not debited yet', 40, ['waiting', 'pending']],
@@ -79,7 +79,7 @@ test('a month holds what was debited in it and adds up what is given, after what
   expect(firstLines(months, 6)).toEqual(months);
 });
 
-test('what was taken back, dropped or never debited stands in a month and adds nothing to it', () => {
+test('amounts taken back, dropped or never debited are listed in a month and add nothing to it', () => {
   const months = byMonth(
     linesOf({
       roundUphistory: [

@@ -23,7 +23,7 @@ export interface LineChoice {
   showsAll: boolean;
 }
 
-/** A row of the history: a purchase, a gift, or what a debit took for purchases that are not listed. */
+/** A row of the history: a purchase, a gift, or a debit's amount for purchases not listed. */
 export interface Line {
   id: string;
   day: IsoDate;
@@ -34,9 +34,9 @@ export interface Line {
   amount?: string;
   cents: Cents;
   debitedOn: IsoDate | undefined;
-  /** What it adds to its month; undefined while it is not debited. */
+  /** The amount it adds to its month; undefined until it is debited. */
   givenCents?: Cents;
-  /** The first day of the month that it counts in; undefined for one that waits. */
+  /** The first day of the month that it counts in; undefined while it waits. */
   month: IsoDate | undefined;
   why: RoundUpHistoryItem['why'];
   state: RoundUpHistoryItem['state'];
@@ -92,7 +92,7 @@ function lineOfDebit({ debitId, kind, date, amountCents, clubCents, state }: His
 
 const newestFirst = (lines: Line[]): Line[] => lines.toSorted((one, other) => other.day.localeCompare(one.day));
 
-/** Lists everything that is shown of a history, newest first. */
+/** Lists all lines of a history, newest first. */
 export const linesOf = ({ roundUphistory, debits }: History): Line[] =>
   newestFirst([...debits.map(lineOfDebit), ...roundUphistory.map(lineOfPurchase)]);
 
@@ -103,7 +103,7 @@ const textOf = ({ name, description = '', amount, cents }: Line): string => {
   return `${name} ${description} $${written} ${formatCents(parseDollars(written) ?? noCents)}`;
 };
 
-/** Picks the lines that are asked for. */
+/** Filters the lines. */
 export function chooseLines(lines: Line[], { search, showsAll }: LineChoice): Line[] {
   return lines.filter((line) => (showsAll || counts(line)) && hasFolded(textOf(line), search));
 }
@@ -115,13 +115,13 @@ export interface MonthOfLines {
   lines: Line[];
 }
 
-/** Adds up what waits for its debit. */
+/** Adds up the amounts waiting for a debit. */
 export const notDebitedCents = (lines: Line[]): Cents =>
   total(lines.map(({ month, cents }) => (month === undefined ? cents : noCents)));
 
 /**
- * Groups lines by the month of their debit, newest first, after those that wait for one. A month has the sum of what its lines
- * give (docs/rules.md#donated-totals).
+ * Groups lines by the month of their debit, newest first, after those that wait for one. A month has the sum of its
+ * lines' amounts (docs/rules.md#donated-totals).
  */
 export function byMonth(lines: Line[]): MonthOfLines[] {
   const months = Map.groupBy(lines, ({ month }) => month);

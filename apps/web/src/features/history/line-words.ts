@@ -13,7 +13,7 @@ export const notes: Record<WhyCounted, string> = {
   'waiting for your bank': 'Pending',
 };
 
-/** The words for what became of a round-up. */
+/** The words for a round-up's outcome. */
 export const roundUpStates: Record<RoundUpHistoryItem['state'], string | undefined> = {
   waiting: 'Waiting',
   submitted: 'Being debited',

@@ -25,7 +25,7 @@ const clubFailed = (
 const Unknown = () => (useIsOffline() ? <span className={styles.clubProblem}>{messages.offline}</span> : '–');
 
 interface SummaryCardProps {
-  /** Undefined while loading, null when it cannot be had. */
+  /** Undefined while loading, null if unavailable. */
   clubId: string | null | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type Donated, inFlightWords } from './history-queries.ts';
 import styles from './total-card.module.css';
 
 interface TotalCardProps {
-  /** Undefined while loading, null when it cannot be had. */
+  /** Undefined while loading, null if unavailable. */
   donated: Donated | null | undefined;
   /** Round-ups waiting for their debit, not yet in the total. */
   pendingCents: Cents | null | undefined;

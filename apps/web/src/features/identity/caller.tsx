@@ -32,7 +32,7 @@ export function useCaller(): Caller {
 interface RequireSessionProps {
   /** Shown to visitors; by default they see the login screen. */
   signedOut?: ReactNode;
-  /** Shown while it is not known who is there. */
+  /** Shown until the session is known. */
   waiting?: ReactNode;
   /** Shown where the supporter cannot be loaded. */
   problem?: ProblemWords;
@@ -65,10 +65,10 @@ export function RequireSession({
   );
 }
 
-/** Where links of our mails lead to, in whichever browser they are opened. */
+/** Paths that links in our emails lead to, in any browser. */
 const mailedPaths = ['/linked-accounts', '/finished'];
 
-/** Leads to the login screen, and the user of a lapsed session back from it. Nothing of theirs stays here. */
+/** Leads to the login screen, and a user with a lapsed session back from it. None of their data stays here. */
 function ToLogin() {
   const { pathname, search } = useLocation();
   const [state] = useState((): ReturnTo | undefined => {
@@ -80,7 +80,7 @@ function ToLogin() {
   return <Navigate to="/" replace state={state} />;
 }
 
-/** Shows nothing until another user's data left this browser. */
+/** Shows nothing until another user's data have been removed from this browser. */
 function OneUser({ userId, waiting, children }: OneUserProps) {
   const [isAlone, setAlone] = useState(() => isPresent(userId));
   useLayoutEffect(() => {

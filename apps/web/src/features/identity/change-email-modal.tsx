@@ -15,7 +15,7 @@ interface ChangeEmailModalProps {
   onClose: () => void;
 }
 
-/** Failures that the address itself is the reason of. */
+/** Failures caused by the address itself. */
 const aboutAddress: Record<string, string> = {
   'auth/email-already-in-use': messages.emailTaken,
   'auth/invalid-new-email': messages.emailInvalid,
@@ -27,7 +27,7 @@ const wordsOf = (error: unknown): string =>
 
 const title = 'Change email address';
 
-/** Asks for the new address and mails it a link. */
+/** Asks for the new address and emails it a link. */
 export function ChangeEmailModal({ email, onClose }: ChangeEmailModalProps) {
   const [newEmail, setNewEmail] = useState('');
   const asking = useMutation({ mutationFn: askToChangeEmail });
@@ -94,7 +94,7 @@ function SentModal({ email, newEmail, onClose }: ChangeEmailModalProps & { newEm
   );
 }
 
-/** Mails a link to the new address. Asks for the password in place where the sign-in is not of the last minutes. */
+/** Emails a link to the new address. Asks for the password in place if the sign-in is not recent. */
 async function askToChangeEmail(newEmail: string): Promise<void> {
   try {
     await requestEmailChange(newEmail);

@@ -68,7 +68,9 @@ export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: 
   );
 }
 
-/** The embedded service ends the password with the change; a Firebase project keeps it until a new one is chosen. */
+/**
+ * The embedded service invalidates the password with the change; a Firebase project keeps it until a new one is chosen.
+ */
 const afterwards = () =>
   getStart().config.identity.selfHostedUrl === null
     ? 'Everybody is logged out, and we send you a link to choose a new password. Please use it at once: the old one works until then.'

@@ -19,8 +19,8 @@ interface CredentialsFormProps {
 }
 
 /**
- * Email and password. Kept free of the form and schema libraries, because it has to be there before they are: its
- * one rule, that both are filled in, is the browser's own.
+ * Email and password. Uses no form or schema library, as it has to appear before they load: the browser enforces its
+ * one rule, that both are filled in.
  */
 export function CredentialsForm({ action, onSubmit, error, help, onEmail, children }: CredentialsFormProps) {
   const [email, setEmail] = useState('');

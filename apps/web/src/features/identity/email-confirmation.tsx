@@ -14,7 +14,7 @@ interface EmailConfirmationProps {
   deadLink: (error: unknown) => string | undefined;
 }
 
-/** The page of a link that confirms an address: whoever opens it reads the mails of the address. */
+/** The page of a link that confirms an address: opening it proves access to the mailbox. */
 export function EmailConfirmation(props: EmailConfirmationProps) {
   return (
     <EntryPage title="Confirm your email">

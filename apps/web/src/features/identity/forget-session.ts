@@ -5,7 +5,7 @@ import { clearStored, store } from '#api/stored.ts';
 import { tenantOfHost } from '#tenant/current.ts';
 import { forgetUser } from './present-user.ts';
 
-/** Ends the session here and forgets all but whose page this is, also where the identity provider is unavailable. */
+/** Ends the session here and forgets everything but the page's tenant, even if the identity provider is unavailable. */
 export async function forgetSession(): Promise<void> {
   await signOut().catch((error: unknown) => console.error(error));
   forgetUser();
@@ -23,7 +23,7 @@ const patienceMs = 5_000;
 
 let loggingOut: Promise<void> | undefined;
 
-/** Ends this session at the server and in the browser, once, however often the screen is mounted meanwhile. */
+/** Ends this session on the server and in the browser, once, however often the screen is mounted. */
 export function logOut(): Promise<void> {
   loggingOut ??= endHere().finally(() => {
     loggingOut = undefined;
@@ -41,7 +41,7 @@ async function endHere(): Promise<void> {
   await forgetSession();
 }
 
-/** Ends every session of the caller's at the server, and then this one here. Throws where the server did not do it. */
+/** Ends all of the caller's sessions on the server, then this one here. Throws if the server failed. */
 export async function logOutEverywhere(userId: string): Promise<void> {
   await call(endEverySession, { userId });
   await forgetSession();

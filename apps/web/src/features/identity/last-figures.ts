@@ -7,10 +7,10 @@ import { sydneyDay } from '#tenant/pages.ts';
 import { isOfflinePage, showLoadedAt } from '#ui/status-line.tsx';
 import { momentInWords } from '#ui/sydney-times.ts';
 
-/** Answers that the dashboard shows at first; none of them holds a purchase. */
+/** Answers that the dashboard shows first; none of them contains a purchase. */
 const figures: readonly unknown[] = ['getUser', 'findClub', 'debitsYTD', 'debitsAllTime', 'retrieveTotalDebits'];
 
-/** Figures are read by the build that kept them alone, whose name this is. */
+/** Names the build: figures are read only by the build that kept them. */
 const build = import.meta.url;
 
 const Answer = z.object({ key: z.array(z.unknown()), data: z.unknown(), at: z.number() });
@@ -18,7 +18,7 @@ type Answer = z.infer<typeof Answer>;
 
 const Kept = z.object({ build: z.literal(build), userId: z.string(), answers: z.array(Answer) });
 
-/** Keeps a user's figures in this browser whenever they are fetched; returns how to end it. */
+/** Keeps a user's figures in this browser whenever they are fetched; returns a function to stop. */
 export function keepFigures(userId: string): () => void {
   const cache = queryClient.getQueryCache();
   const isFigure = (key: readonly unknown[]) => figures.includes(key[0]);
@@ -51,7 +51,7 @@ export function restoreFigures(userId: string): void {
   for (const { key, data, at } of answers) queryClient.setQueryData(key, withoutPastDebit(data), { updatedAt: at });
 }
 
-/** Says how old the oldest figure on the screen is, as long as a page without a network shows any. */
+/** Says how old the oldest figure on the screen is, while an offline page shows any. */
 export function useAgeOfFigures(): void {
   useEffect(() => {
     if (!isOfflinePage()) return;
@@ -74,7 +74,7 @@ export function useAgeOfFigures(): void {
 
 const WithNextDebit = z.looseObject({ nextDebit: z.object({ date: z.string() }) });
 
-/** Leaves out of a user's record a next debit whose day has passed. */
+/** Removes a past next debit from a user's record. */
 function withoutPastDebit(data: unknown): unknown {
   const user = WithNextDebit.safeParse(data).data;
   return user && user.nextDebit.date < sydneyDay.format(new Date()) ? { ...user, nextDebit: null } : data;

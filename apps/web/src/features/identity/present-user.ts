@@ -16,7 +16,7 @@ export function forgetUser(): void {
   cachedFor = undefined;
 }
 
-/** Stores who is there now. Everything that another user left is gone before this one is shown anything. */
+/** Stores the present user. Another user's data are removed before this user is shown anything. */
 export function becomeUser(userId: string): void {
   const others = [readStored('userId'), cachedFor].filter((known) => known !== undefined && known !== userId);
   if (others.length > 0) forgetUser();

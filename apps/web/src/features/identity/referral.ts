@@ -16,7 +16,7 @@ export function referrerOf(query: URLSearchParams): string | undefined {
   return query.get('efg') === '1' && u ? `efg:${u}` : undefined;
 }
 
-/** Captures the referrer of an address that shows the landing screen, also where it leads on at once. */
+/** Captures the referrer from the landing screen's address, even if the screen redirects immediately. */
 export function useReferral(): void {
   const [query] = useSearchParams();
   useEffect(() => {

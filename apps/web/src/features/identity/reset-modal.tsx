@@ -9,7 +9,7 @@ const ForgotPasswordModal = lazy(() => import('./forgot-password-modal.tsx'));
 interface ResetModal {
   open: () => void;
   isSent: boolean;
-  /** To be placed anywhere; nothing while it is closed. */
+  /** Can be placed anywhere; renders nothing while closed. */
   modal: ReactNode;
 }
 

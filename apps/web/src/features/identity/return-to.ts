@@ -1,7 +1,7 @@
-/** Where signing in leads back to, kept in the navigation state on the way to the login screen. */
+/** The destination after signing in, kept in the navigation state of the login screen. */
 export interface ReturnTo {
   returnTo: string;
-  /** The user whose session lapsed there: nobody else is led to it. Null where a link of ours led there. */
+  /** The user whose session lapsed there; nobody else is sent back. Null for a link in our emails. */
   userId: string | null;
 }
 

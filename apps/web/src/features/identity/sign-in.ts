@@ -24,7 +24,7 @@ export async function leaveUnfinished(): Promise<void> {
   forgetUser();
 }
 
-/** Signs in somebody who comes from another tenant's host with a code for this one, which this tab has asked for. */
+/** Signs in a visitor from another tenant's host with a code that this tab has asked for. */
 export async function signInWithHandoff(handoff: string, verifier: string): Promise<void> {
   const { customToken } = await call(exchangeHandoff, { handoff, verifier });
   await rememberSupporter(await signInWithToken(customToken));

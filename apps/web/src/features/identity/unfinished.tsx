@@ -3,10 +3,10 @@ import { registrationStart } from '#features/tenants/registration-start.ts';
 import { getStart } from '#tenant/current.ts';
 import { TextLink } from '#ui/text-link.tsx';
 
-/** Returns true for the 404 with which a user without a supporter is answered. */
+/** Returns true for the 404 answered to a user without a supporter. */
 export const isUnfinished = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** The way on for somebody whose registration stopped half-way. */
+/** Leads an identity user without a supporter on to finish registering. */
 export function FinishRegistering() {
   const { path, state } = registrationStart(getStart());
   return (

@@ -13,13 +13,13 @@ export const firstVisit = { isFirstVisit: true } as const;
 
 const isFirst = (state: unknown): boolean => typeof state === 'object' && state !== null && 'isFirstVisit' in state;
 
-/** True until the bank has first sent something. */
+/** Returns true until the bank has first sent something. */
 const hasNoData = ({ onboardingComplete, isConsent, isUserPausedRoundUp, consentHealth }: UserRecord): boolean =>
   onboardingComplete && isConsent && !isUserPausedRoundUp && consentHealth.dataOn === null;
 
 /**
  * Returns true while the first purchases are being fetched: for five minutes at most until the bank has sent something, and
- * on the first visit for half a minute or until something waits for a debit. Meanwhile the supporter is fetched again every
+ * on the first visit for half a minute or until something waits for a debit. Until then the supporter is refetched every
  * few seconds.
  */
 export function useFirstSync(user: UserRecord | undefined, userId: string): boolean {

@@ -13,9 +13,9 @@ interface Saving {
 }
 
 /**
- * Saves one setting of the supporter. The answer says what the server now holds and is shown from then on; after a
- * failure the control shows what the server held before, and the status line says that the change was not saved.
- * Where the answer is lost it is saved once more, which changes nothing. Settings are saved one after the other.
+ * Saves one setting of the supporter. The answer is the server's new value and is shown from then on; after a failure
+ * the control shows the former value, and the status line says that the change was not saved. If the answer is lost,
+ * saving is repeated once, which is harmless. Settings are saved one after the other.
  */
 export function useUserSetting<Value>(
   save: (value: Value) => Promise<z.infer<typeof UserAnswer>>,
@@ -26,10 +26,10 @@ export function useUserSetting<Value>(
   return useMutation({
     mutationFn: save,
     scope: { id: 'user settings' },
-    retry: onceMoreIfUnanswered, // it may be saved: then saving it again says so
+    retry: onceMoreIfUnanswered, // it may be saved already: saving it again shows that
     onSuccess: async (answer) => {
       clearNote();
-      await client.cancelQueries(userQuery(userId)); // one under way may have been read before this was saved
+      await client.cancelQueries(userQuery(userId)); // one under way may have been answered before this save
       client.setQueryData(userQuery(userId).queryKey, answer.userRecord.document);
     },
     onError: (error) => {

@@ -21,11 +21,11 @@ const meanings: Record<DebitNotices, string> = {
 interface DebitNoticesChoiceProps {
   value: DebitNotices | undefined;
   onChange: (value: DebitNotices) => void;
-  /** Shown in place of what the choice means. */
+  /** Shown in place of the choice's meaning. */
   problem?: string | undefined;
 }
 
-/** Offers when to be emailed about debits, and says what the chosen one means. */
+/** Offers the times of emails about debits, and explains the chosen one. */
 export function DebitNoticesChoice({ value, onChange, problem }: DebitNoticesChoiceProps) {
   return (
     <div className={styles.choice}>

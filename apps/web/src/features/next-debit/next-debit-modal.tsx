@@ -35,7 +35,7 @@ import { debitHasBegun } from './debit-has-begun.ts';
 import { DebitNoticesChoice } from './debit-notices-choice.tsx';
 import styles from './next-debit-modal.module.css';
 
-/** All there is to know about the next debit before it is taken, and the choice to skip it. */
+/** The details of the next debit before it is taken, and the choice to skip it. */
 export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   const { cdrid } = useCaller();
   const { data, isPending, isError, refetch } = useQuery(nextDebitQuery(cdrid));
@@ -58,7 +58,7 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
         cancel="Close"
       >
         {data && (
-          // As wide whatever it reads.
+          // The same width for both labels.
           <Button look="secondary" style={{ flexBasis: 152 }} isBusy={skip.isPending} onClick={() => skip.mutate(data)}>
             {data.isSkipped ? 'Undo skip' : 'Skip this debit'}
           </Button>
@@ -170,7 +170,7 @@ const floors = [
 const lowBalanceHelp =
   'We check your balance just before each debit. If it is too low, the debit moves to the next debit day; after three tries it is dropped and you owe nothing.';
 
-/** Below which balance a debit waits. */
+/** The balance below which a debit waits. */
 function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
   const { cdrid } = useCaller();
   const save = useNextDebitChange((balanceFloorCents: BalanceFloor) =>
@@ -194,7 +194,7 @@ function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
 
 const shownAtFirst = 5;
 
-/** Lists the purchases of the next debit, newest first; more than a few are shown when asked for. */
+/** Lists the purchases of the next debit, newest first; the first few until more are asked for. */
 function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
   const [isWhole, setWhole] = useState(false);
   if (purchases.length === 0) return <p>No round-ups yet. They appear here a day or so after a purchase.</p>;
@@ -225,8 +225,8 @@ function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
 }
 
 /**
- * Saves a choice about the next debit. The answer says how it stands now and is shown from then on; after a failure the
- * server is asked again. The dashboard's line follows.
+ * Saves a choice about the next debit. The answer is the new state and is shown from then on; after a failure the state
+ * is refetched. The dashboard's line follows.
  */
 function useNextDebitChange<Value>(save: (value: Value) => Promise<{ nextDebit: NextDebit | null }>) {
   const client = useQueryClient();
@@ -234,9 +234,9 @@ function useNextDebitChange<Value>(save: (value: Value) => Promise<{ nextDebit: 
   return useMutation({
     mutationFn: save,
     scope: { id: 'next debit' },
-    retry: onceMoreIfUnanswered, // it may be saved: then saving it again says so
+    retry: onceMoreIfUnanswered, // it may be saved already: saving it again shows that
     onSuccess: async ({ nextDebit }) => {
-      await client.cancelQueries(nextDebitQuery(cdrid)); // one under way may have been read before this was saved
+      await client.cancelQueries(nextDebitQuery(cdrid)); // one under way may have been answered before this save
       client.setQueryData(nextDebitQuery(cdrid).queryKey, nextDebit);
     },
     onError: (error) => {
@@ -247,7 +247,7 @@ function useNextDebitChange<Value>(save: (value: Value) => Promise<{ nextDebit: 
   });
 }
 
-/** Asked at each opening, as purchases arrive through the day. */
+/** Fetched at each opening, as purchases arrive through the day. */
 const nextDebitQuery = (cdrid: string) => ({
   ...queryOf(retrieveNextDebit, { cdrid }, ({ nextDebit }) => nextDebit),
   staleTime: 0,

@@ -18,7 +18,7 @@ import { StepsWaiting, stepsHeight } from './steps-waiting.tsx';
 
 const statusQuery = (cdrid: string) => ({
   ...queryOf(retrieveOffboardingStatus, { cdrid }, ({ status }) => status),
-  staleTime: 0, // what is under way is shown as it is
+  staleTime: 0, // a step under way is shown as it is
 });
 
 /** The six ways out, from the mildest to the last. */
@@ -58,7 +58,7 @@ export default function OffboardingActions({ onClosed }: { onClosed: () => void 
 interface RowProps {
   step: OffboardingStep;
   status: OffboardingStatus;
-  /** It was taken just now. */
+  /** True if the step was taken just now. */
   isDone: boolean;
   onChoose: () => void;
 }

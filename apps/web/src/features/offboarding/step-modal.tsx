@@ -23,7 +23,7 @@ interface StepModalProps {
   onDone: () => void;
 }
 
-/** Says what a step does, before it is done. */
+/** Explains a step before it is taken. */
 export function StepModal({ step, status, onCancel, onDone }: StepModalProps) {
   const { cdrid } = useCaller();
   const { title, button } = stepWords[step];
@@ -69,7 +69,7 @@ const problems: Partial<Record<'ready' | 'busy' | 'wrong password' | 'failed', s
   failed: messages.somethingWrong,
 };
 
-/** Closing cannot be undone: it takes the password once more. */
+/** Closing cannot be undone, so it asks for the password. */
 export function CloseModal({ status, onCancel, onClosed }: CloseModalProps) {
   const { cdrid } = useCaller();
   const [password, setPassword] = useState('');
@@ -182,7 +182,9 @@ const takeStep: Record<Exclude<OffboardingStep, 'close'>, (cdrid: string) => Pro
   },
 };
 
-/** Closes the account and forgets it in the browser; where the answer was lost, only once it is known to be closed. */
+/**
+ * Closes the account and forgets it in the browser; after a lost answer, only once the account is known to be closed.
+ */
 export async function closeAccount(cdrid: string): Promise<void> {
   const { identity } = await call(contract.closeAccount, { cdrid }).catch(async (error: unknown) => {
     if (isUnanswered(error) && (await isShutOut(cdrid))) return { identity: 'removed' as const };

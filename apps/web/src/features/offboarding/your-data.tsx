@@ -11,7 +11,7 @@ import styles from './your-data.module.css';
 
 const OffboardingActions = lazy(() => import('./offboarding-actions.tsx'));
 
-/** The section #your-data above the terms. Its steps, and that it is asked for, come with the script. */
+/** The section #your-data above the terms. The script adds its steps, and opens it for its own address. */
 export function YourData() {
   const { hash } = useLocation();
   const isStarted = useStarted();

@@ -14,7 +14,7 @@ const List = ({ entries }: { entries: string[] }) => (
   </ul>
 );
 
-/** Says what is set up and what it needs. */
+/** Lists the things to set up and what they need. */
 export const Needs = () => (
   <div className={styles.needs}>
     <section>

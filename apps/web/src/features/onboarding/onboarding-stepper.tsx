@@ -1,7 +1,7 @@
 import { Stepper } from '#ui/stepper.tsx';
 import styles from './onboarding-stepper.module.css';
 
-/** Until the bank is connected: the labels of /launch-consent. */
+/** The labels of /launch-consent, until the bank is connected. */
 const connecting = [
   'Register Account',
   'Connect To Bank',
@@ -25,7 +25,7 @@ export const ConnectingStepper = () => (
   </div>
 );
 
-/** Slides on by one step where its first label replaces that of the screens before it. */
+/** Advances by one step where its first label replaces that of the earlier screens. */
 export const SettingUpStepper = ({ active }: { active: 1 | 2 | 4 }) => (
   <div className={active === 1 ? `${styles.progress} ${styles.movedOn}` : styles.progress}>
     <Stepper steps={settingUp} active={active} continues="before" />

@@ -6,8 +6,8 @@ import { becomeUser } from '#features/identity/present-user.ts';
 import { getTenantA } from '#tenant/current.ts';
 
 /**
- * Creates the identity user and the supporter. Either half may be left from an earlier attempt, which this finishes.
- * Throws when the address has a supporter; then no id is stored and no session is left behind.
+ * Creates the identity user and the supporter, or the half that an earlier attempt lacks. Throws if the address has a
+ * supporter; then no id is stored and no session is left behind.
  */
 export async function registerSupporter(form: RegistrationForm, clubId: string, requestId: string): Promise<void> {
   const before = currentUserId();

@@ -27,7 +27,7 @@ export function StepPage({ stepper, title, children }: StepPageProps) {
   );
 }
 
-/** The way on, at the end of a step. */
+/** The next step's buttons, at the end of a step. */
 export const StepActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;
 
 /** This tab's history position at the end of onboarding. */

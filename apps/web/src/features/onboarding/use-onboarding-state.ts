@@ -9,7 +9,7 @@ export type OnboardingState =
   | { kind: 'unknown' }
   | { kind: 'known'; user: UserRecord; accounts: BankAccount[]; missing: MissingStep | undefined };
 
-/** Reads how far the onboarding is. What the browser holds from before the last step is asked for again. */
+/** Reads the progress of onboarding. Answers cached before the last step are refetched. */
 export function useOnboardingState(): OnboardingState & { retry: () => Promise<unknown> } {
   const { userId, cdrid } = useCaller();
   const user = useQuery({ ...userQuery(userId), staleTime: 0 });
@@ -26,7 +26,7 @@ export function useOnboardingState(): OnboardingState & { retry: () => Promise<u
 
 type MissingStep = 'bank' | 'round-up accounts' | 'funding account';
 
-/** Returns the first step of the onboarding that is not done yet; undefined when it can end or has ended. */
+/** Returns the first open step of onboarding; undefined when it can end or has ended. */
 export function missingStep(
   { isConsent, onboardingComplete }: Pick<UserRecord, 'isConsent' | 'onboardingComplete'>,
   accounts: readonly Pick<BankAccount, 'activeRoundUpsEnabled' | 'activeDebitEnabled'>[],

@@ -31,7 +31,7 @@ test('a line a purchase or gift, newest first, in dollars, for spreadsheets with
   );
 });
 
-test('what a merchant writes never starts a formula, and adds no line', () =>
+test('a merchant’s text never starts a formula, and adds no line', () =>
   fc.assert(
     fc.property(fc.constantFrom('=', '+', '-', '@', '\t=', '\r='), fc.string({ unit: 'binary' }), (start, rest) => {
       const lines = csvOf([item({ description: start + rest })]).split('\r\n');

@@ -17,7 +17,7 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
   const [first, last] = [dayFromToday(1), dayFromToday(365)];
   const isChosen = first <= until && until <= last;
 
-  /** Keeps the dialog where the day cannot be meant: a half-typed one counts as none in a browser. */
+  /** Keeps the dialog open for a day that cannot be meant: browsers treat a half-typed day as empty. */
   function confirm() {
     if (field.current?.validity.badInput) setProblem('Please enter the whole day, or clear it');
     else if (until && !isChosen)
@@ -54,7 +54,7 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
   );
 }
 
-/** Counts from today in Sydney, in days of UTC, which are all of one length. */
+/** Counts from today in Sydney, in UTC days, which are all of equal length. */
 function dayFromToday(days: number): string {
   const today = Date.parse(sydneyDay.format(new Date()));
   return new Date(today + days * 86_400_000).toISOString().slice(0, 10);

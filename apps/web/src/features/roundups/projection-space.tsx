@@ -4,7 +4,7 @@ import styles from './projection-space.module.css';
 
 const Projection = lazy(() => import('./projection.tsx'));
 
-/** Where the projection stands: as tall as it will be before it has arrived, so that nothing moves. */
+/** Reserves the projection's height before it has arrived, so that nothing moves. */
 export const ProjectionSpace = (props: ProjectionProps) => (
   <div className={`${styles.space} ${props.of === 'limit' && props.limit > 0 ? styles.withMeter : ''}`}>
     <Suspense>

@@ -16,7 +16,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import styles from './projection.module.css';
 
 export interface ProjectionProps {
-  /** Beside which control it stands. */
+  /** The control it belongs to. */
   of: 'step' | 'limit';
   step: RoundUpStep;
   limit: WeeklyLimit;
@@ -24,7 +24,7 @@ export interface ProjectionProps {
   usual?: WeeklyLimit;
 }
 
-/** Shows what a control would have come to, before it is touched, and the use of the limit. */
+/** Shows a control's past effect before it is touched, and the use of the limit. */
 export default function Projection({ of, step, limit, usual = 1000 }: ProjectionProps) {
   const { cdrid } = useCaller();
   const { data } = useQuery(queryOf(retrieveWeeklyOutlook, { cdrid }, ({ weeklyOutlook }) => weeklyOutlook));
@@ -89,14 +89,14 @@ function withLimit(lookingBack: LookingBack, limit: WeeklyLimit): string {
   return limit > 0 && isLess ? ` (with your ${formatCents(cents(limit)).replace('.00', '')} limit)` : '';
 }
 
-/** Stands in the place of the sentence on the steps until there are days to look back on. */
+/** Replaces the sentence on the steps until there are past days. */
 const firstWeek = 'After a week, this line shows what each choice gives.';
 
 /** Returns the limit's rule, shown until there are past days. */
 const limitRule = (limit: WeeklyLimit): string =>
   limit === 0 ? 'Every round-up counts, however many a week has.' : 'Round-ups above it are dropped, never debited.';
 
-/** Says once what would be said of every limit. */
+/** The sentence for all limits where it is the same for each. */
 const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
 
 /** Returns the sentence on each step under the present limit. */
@@ -108,8 +108,8 @@ export function stepProjection(lookingBack: LookingBack, limit: WeeklyLimit): st
 }
 
 /**
- * Returns the sentence on each limit, at the step as it is; while there is none, on the one that switching on begins
- * with.
+ * Returns the sentence on each limit at the current step; while no limit is set, the comparison is with the default
+ * limit.
  */
 export function limitProjection(
   lookingBack: LookingBack,

@@ -11,7 +11,7 @@ type Named = Pick<Returned, 'amountCents' | 'date'>;
 export const returnedDebitName = ({ amountCents, date }: Named, what = 'debit') =>
   `the ${formatCents(amountCents)} ${what} of ${shortDay(isoDate(date))}`;
 
-/** Say what comes next, as the mail about it does. */
+/** The next step, in the words of the email about it. */
 const nextWords: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
   next_debit: '. We ask once more with your next debit: having enough in the account on that day is all it takes.',
   two_returns:
@@ -20,7 +20,7 @@ const nextWords: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
   renew: '. It is not asked for again unless you renew your bank connection.',
 };
 
-/** Says which debit the bank returned and what comes next; a new account to choose is asked for by the card itself. */
+/** Names the debit that the bank returned and the next step; the card itself asks for another account. */
 export function ReturnedDebit({ debit }: { debit: Returned }) {
   const { next } = debit;
   if (next === 'choose_account') return null;
@@ -32,7 +32,9 @@ export function ReturnedDebit({ debit }: { debit: Returned }) {
   );
 }
 
-/** Says that the bank took a debit back after it had arrived: nothing else on the dashboard explains the smaller total. */
+/**
+ * Says that the bank took back a debit after it had cleared: nothing else on the dashboard explains the smaller total.
+ */
 export function TakenBackDebit({ debit }: { debit: Named }) {
   return (
     <p className={styles.until}>

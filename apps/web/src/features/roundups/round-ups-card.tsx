@@ -43,7 +43,7 @@ const whyNoAccount = {
   account_missing: 'Your bank no longer shows the account you chose.',
 };
 
-/** Names the returned debit where it is known which one. */
+/** Names the returned debit where it is known. */
 const whyNoAccountWords = (why: NonNullable<UserRecord['whyNoAccount']>, debit: UserRecord['returnedDebit']): string =>
   why === 'returned' && debit
     ? `Your bank returned ${returnedDebitName(debit)} from the account you chose.`
@@ -61,7 +61,7 @@ function missingTrackedWords({ missingAccounts = [] }: UserRecord): string | und
   return tracked.length > 0 ? missingWords(tracked) : undefined;
 }
 
-/** Says when a pause ends, and what becomes of what waits. */
+/** Says when a pause ends, and what becomes of waiting amounts. */
 function pausedWords(until: string | undefined, waiting: Cents): string {
   const ends = until ? `Paused until ${shortDay(isoDate(until))}, when they resume. ` : '';
   if (waiting === 0) return `${ends}Nothing is waiting to be debited.`;
@@ -70,7 +70,7 @@ function pausedWords(until: string | undefined, waiting: Cents): string {
 
 interface RoundUpsCardProps {
   user: UserRecord;
-  /** The step without which nothing can be rounded up. */
+  /** The missing step that keeps anything from being rounded up. */
   lacks: BankPrompt | undefined;
   /** The first purchases are on their way from the bank. */
   isLooking: boolean;
@@ -89,7 +89,7 @@ const missingStep = {
   },
 } as const;
 
-/** Returns true where nothing can be rounded up or debited, though round-ups are on. */
+/** Returns true where round-ups are on but nothing can be rounded up or debited. */
 const isStuck = ({ isOnHold, tracksNoAccount, waitsForAccountCents, consentHealth }: UserRecord): boolean =>
   isOnHold === true ||
   tracksNoAccount === true ||

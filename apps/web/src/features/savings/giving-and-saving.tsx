@@ -10,7 +10,7 @@ import { messages } from '../../messages.ts';
 import styles from './giving-and-saving.module.css';
 import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
 
-/** This year's debits as one bar, what the club gets and what is saved, and when the next deposit is. */
+/** This year's debits as one bar of the club's and the savings part, and the next deposit. */
 export default function GivingAndSaving() {
   const { cdrid } = useCaller();
   const { data, isPending } = useQuery(queryOf(retrieveSavingsSplit, { cdrid }, (split) => split));

@@ -59,7 +59,7 @@ function SavingsAccountModal({ onClose }: { onClose: () => void }) {
     mutationFn: (values: SavingsAccountForm) => call(submitSavingsAccount, { cdrid, values }),
     retry: onceMoreIfUnanswered, // the same account again changes nothing
     onSuccess: async () => {
-      await client.invalidateQueries(); // "the page reloads": everything on it is asked for again
+      await client.invalidateQueries(); // "the page reloads": everything on it is refetched
       onClose();
     },
     onError: (error) => {

@@ -1,7 +1,7 @@
 import { getTenant } from '#tenant/current.ts';
 import styles from './brand-logo.module.css';
 
-/** The tenant's logo, as wide as it is; nothing stands beside it that could move. */
+/** The tenant's logo at its own width; nothing stands beside it that could move. */
 export const BrandLogo = () => {
   const { logoURL, name } = getTenant();
   return <img className={styles.logo} src={logoURL} alt={name} width={200} height={40} fetchPriority="high" />;

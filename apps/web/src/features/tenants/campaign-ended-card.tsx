@@ -7,11 +7,11 @@ import { TextLink } from '#ui/text-link.tsx';
 interface CampaignEndedCardProps {
   user: UserRecord;
   ended: NonNullable<UserRecord['campaignEnded']>;
-  /** Half of the round-ups was set aside until then. */
+  /** True if half of the round-ups was set aside until then. */
   isSaving: boolean;
 }
 
-/** Takes the place of every control once a campaign is over, and names what became of what was waiting. */
+/** Replaces all controls once a campaign is over, and says what became of waiting round-ups. */
 export const CampaignEndedCard = ({ user, ended: { on, droppedCents }, isSaving }: CampaignEndedCardProps) => (
   <Card title="This campaign has ended">
     <p>Since {longDay(isoDate(on))} nothing is rounded up, debited or donated any more. Thank you for your change.</p>

@@ -7,14 +7,14 @@ import { ScreenTitle } from './screen-title.tsx';
 interface EmbeddedPageProps {
   title: string;
   url: string;
-  /** Something of ours above it. */
+  /** Our own content above it. */
   above?: ReactNode;
 }
 
 const links = 'allow-popups allow-popups-to-escape-sandbox';
 /** Our own pages have no scripts: with ours and the right to run them, a frame could take its sandbox off. */
 const ofOurs = `allow-same-origin ${links}`;
-/** Lets foreign pages run, without navigating this window or downloading. */
+/** Lets foreign pages run scripts, without navigating this window or downloading. */
 const ofForeign = `allow-scripts allow-same-origin allow-forms ${links}`;
 
 /** Returns true for a page of this host or of another of the product's. */

@@ -12,7 +12,7 @@ interface EntryPageProps {
   children: ReactNode;
 }
 
-/** The page of everybody who is not signed in: the tenant's colour on one side, one thing to do on the other. */
+/** The page of signed-out visitors: the tenant's colour on one side, one thing to do on the other. */
 export function EntryPage({ title, children }: EntryPageProps) {
   const { name, biline } = getTenant();
   return (

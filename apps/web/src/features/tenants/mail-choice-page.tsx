@@ -8,14 +8,14 @@ import { EntryPage } from './entry-page.tsx';
 
 interface MailChoicePageProps<Choice extends string> {
   title: string;
-  /** Undefined until one is chosen: nothing is saved that nobody chose. Another one may be saved again. */
+  /** Undefined until one is chosen, so that nothing unchosen is saved. Another choice may be saved later. */
   choice: Choice | undefined;
   save: (choice: Choice) => Promise<unknown>;
   saved: string;
   children: ReactNode;
 }
 
-/** A page of a mailed link, where mails are chosen without signing in: a choice, and the button that saves it. */
+/** The page of a mailed link to choose emails without signing in: a choice, and the button that saves it. */
 export function MailChoicePage<Choice extends string>({
   title,
   choice,

@@ -6,7 +6,7 @@ import { usePreload } from '#ui/when-idle.ts';
 import { BrandLogo } from './brand-logo.tsx';
 import styles from './member-page.module.css';
 
-/** Loads the drawer after the screen, before it is pressed. */
+/** Loads the drawer after the screen, before it is opened. */
 const loadMenu = () => import('./side-menu.tsx');
 const SideMenu = lazy(loadMenu);
 const AccountModal = lazy(() => import('#features/identity/account-modal.tsx'));
