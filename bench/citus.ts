@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IsoDate, isoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
-import type { Query } from '@sparechange/server/db/compose.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
+import { statementsOf as statementsOn } from '@sparechange/server/db/explain.ts';
 import { prepareSchema } from '@sparechange/server/db/prepare-schema.ts';
-import { makeTag } from '@sparechange/server/db/tag.ts';
 import { planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
 import { submitDebits } from '@sparechange/server/features/collections/debits/submit-debits.ts';
 import { findUserRecordRow } from '@sparechange/server/features/supporters/profiles/user-record-repository.ts';
@@ -17,6 +16,7 @@ import { recordRoundUps } from '@sparechange/server/features/supporters/round-up
 import { hasEnded, loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { clusterUrls, dropEverything } from '@sparechange/server/testing/citus-database.ts';
 import { makeClubs, makeIdFunction, makeSupporters, numbersIn } from './make-supporters.ts';
+import { statementsOf } from './profile.ts';
 import { numbers, type Payer, purchasesOf } from './purchases.ts';
 import { slowDirectDebit } from './slow-providers.ts';
 import { median, medianRatio, msOf, rounded, timed } from './stopwatch.ts';
@@ -28,6 +28,8 @@ const lookedAt = 320;
 const batchSize = 100;
 
 const runDates = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate);
+/** Not measured: the statements of its run are counted and timed. */
+const profiledRun = isoDate('2026-12-02');
 
 /** One of the two databases, and what was measured on it. */
 interface Side {
@@ -99,8 +101,7 @@ function divide(payers: Payer[]): { single: Payer[]; batches: Payer[][] } {
  */
 async function playRun(side: Side, tenants: Tenants, round: number, runDate: IsoDate): Promise<void> {
   const { pool } = side;
-  const now = new Date(`${runDate}T00:00:00Z`);
-  now.setUTCHours(-5); // that morning in Sydney
+  const now = morningOf(runDate);
   const random = numbers(round + 1);
   const record: number[] = [];
   const read: number[] = [];
@@ -117,16 +118,52 @@ async function playRun(side: Side, tenants: Tenants, round: number, runDate: Iso
   }
   side.recordMs.push(median(record));
   side.readMs.push(median(read));
-  const clock = { now: () => now };
-  side.planSeconds.push(await timed(`${side.name}: plan`, () => planDebits(pool, clock, tenants, runDate)));
+  side.planSeconds.push(await timed(`${side.name}: plan`, () => plan(side, tenants, runDate)));
   let submitted = 0;
-  const bankLink = { balanceOf: async () => undefined };
-  const deps = { db: pool, clock, tenants, bankLink, directDebit: slowDirectDebit(0), statementName: 'SPARECHANGE' };
   const seconds = await timed(`${side.name}: submit`, async () => {
-    submitted = (await submitDebits(deps)).submitted;
+    submitted = await submit(side, tenants, runDate);
   });
   side.debitsASecond.push(submitted / seconds);
 }
+
+/** That morning at 6 in Sydney. */
+function morningOf(runDate: IsoDate): Date {
+  const now = new Date(`${runDate}T00:00:00Z`);
+  now.setUTCHours(-5);
+  return now;
+}
+
+const plan = ({ pool }: Side, tenants: Tenants, runDate: IsoDate) =>
+  planDebits(pool, { now: () => morningOf(runDate) }, tenants, runDate);
+
+async function submit({ pool }: Side, tenants: Tenants, runDate: IsoDate): Promise<number> {
+  const clock = { now: () => morningOf(runDate) };
+  const bankLink = { balanceOf: async () => undefined };
+  const deps = { db: pool, clock, tenants, bankLink, directDebit: slowDirectDebit(0), statementName: 'SPARECHANGE' };
+  return (await submitDebits(deps)).submitted;
+}
+
+/** What a further run sends on one side, and the time of the least statement that goes to a bucket. */
+async function profileOf(side: Side, tenants: Tenants, round: number, runDate: IsoDate) {
+  const { pool, payers } = side;
+  const random = numbers(round + 1);
+  for (const batch of divide(payers).batches)
+    await recordRoundUps(
+      pool.of(batch[0]?.supporterId ?? ''),
+      morningOf(runDate),
+      purchasesOf(batch, round, purchasesEach, random),
+    );
+  const planned = await statementsOf(() => plan(side, tenants, runDate));
+  const submitted = await statementsOf(() => submit(side, tenants, runDate));
+  const [payer] = payers;
+  const bucket = pool.of(payer?.supporterId ?? '');
+  const least: number[] = [];
+  for (let time = 0; time < leastTimes; time += 1)
+    least.push(await msOf(() => bucket`select from debit_skips where supporter_id = ${payer?.supporterId ?? ''}`));
+  return { plan: planned.slice(0, 5), submit: submitted.slice(0, 8), leastStatementMs: rounded(median(least), 3) };
+}
+
+const leastTimes = 300;
 
 /** The cost of a statement before and after a node runs it, in milliseconds. */
 interface Path {
@@ -150,18 +187,7 @@ async function explainRead({ pool, payers }: Side, runDate: IsoDate): Promise<Pa
   const [payer] = payers;
   if (!payer) return [];
   const bucket = pool.of(payer.supporterId);
-  const sent: Query[] = [];
-  const noted = makeTag(
-    {
-      ...bucket.session,
-      run: (query) => {
-        sent.push(query);
-        return bucket.session.run(query);
-      },
-    },
-    bucket.scope,
-  );
-  await findUserRecordRow(noted, payer.supporterId, runDate);
+  const sent = await statementsOn(bucket, (noted) => findUserRecordRow(noted, payer.supporterId, runDate));
   const paths: Path[] = [];
   for (const { text, ...sentWith } of sent) {
     const query = { ...sentWith, text: `explain (analyze, format json) ${text}`, isPrepared: false };
@@ -220,6 +246,10 @@ export async function measureCitus(supporters: number) {
       planRatio: ratioOf((side) => side.planSeconds),
       debitsRatio: ratioOf((side) => side.debitsASecond),
       read: await explainRead(citus, isoDate('2026-12-02')),
+      profile: {
+        citus: await profileOf(citus, tenants, runDates.length, profiledRun),
+        postgres: await profileOf(plain, tenants, runDates.length, profiledRun),
+      },
       citus: shown(citus),
       postgres: shown(plain),
     };

@@ -44,6 +44,7 @@ test.each([
   ['DATABASE_URL', 'postgres://u:secret@localhost/giving?host=localhost&host=db.example'],
   ['DATABASE_OWNER_URL', 'postgres://u:secret@db.example/giving'],
   ['PRODUCT_URL', 'http://127.0.0.1.example'],
+  ['NODE_TLS_REJECT_UNAUTHORIZED', '0'],
 ])('production refuses %s=%s', (name, value) => {
   const problems = protectionProblems({ [name]: value });
   expect(problems).toEqual([expect.stringContaining(name)]);

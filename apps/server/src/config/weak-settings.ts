@@ -67,6 +67,9 @@ function problemsOfConnections(given: Given): string[] {
   if (given.SMTP_TLS === 'if-offered' && URL.canParse(mail) && !isThisMachine(new URL(mail).hostname)) {
     problems.push('SMTP_TLS=if-offered: mail could leave this machine in clear');
   }
+  // Node.js itself reads this one.
+  if (given.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate of a database or provider would be checked');
   return problems;
 }
 

@@ -7,6 +7,7 @@ import { closedDaysCommands } from './closed-days.ts';
 import { clubCommands } from './clubs.ts';
 import { consoleCommands } from './console.ts';
 import { directEntryCommands } from './direct-entry.ts';
+import { explainCommand } from './explain.ts';
 import { identityCommands } from './identity.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
@@ -65,6 +66,7 @@ const commands = [
   consoleCommands,
   identityCommands,
   reEncryptCommand,
+  explainCommand,
 ];
 
 /** Returns the operator's command line with every command; a wrong use of it is answered with one line. */

@@ -11,6 +11,8 @@ import { ReceiptsCard, receiptsQuery } from '#features/receipts/receipts-card.ts
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { CardSkeleton, Stack } from '#ui/card.tsx';
+import { FaultBoundary } from '#ui/fault-boundary.tsx';
+import { PartFault } from '#ui/opened-part.tsx';
 import { TryAgain } from '#ui/retry.tsx';
 import { messages } from '../messages.ts';
 import styles from './history.module.css';
@@ -78,7 +80,11 @@ function RoundUps() {
               </Stack>
             )}
             <Stack>
-              {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
+              {months.data && months.data.length > 0 && (
+                <FaultBoundary fault={<PartFault />}>
+                  <MonthsCard months={months.data} />
+                </FaultBoundary>
+              )}
               <div id="receipts" className={styles.receipts}>
                 <ReceiptsCard receipts={receipts} lines={lines ?? []} />
               </div>

@@ -1,18 +1,19 @@
 import type { UserRecord } from '@sparechange/contract';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { returnedDebitName } from '#features/roundups/returned-debit.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Help } from '#ui/notice.tsx';
+import { OpenedPart } from '#ui/opened-part.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { UndoableDonation } from './undoable-donation.tsx';
 
 /** The modal brings the form library, so it loads after the dashboard, before the button is pressed. */
 const loadModal = () => import('./one-off-donation-modal.tsx');
-const OneOffDonationModal = lazy(loadModal);
 
 export function DonateCard({ user }: { user: UserRecord | undefined }) {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
 
   usePreload(loadModal);
 
@@ -33,11 +34,7 @@ export function DonateCard({ user }: { user: UserRecord | undefined }) {
           do not ask for it again.
         </Help>
       )}
-      {isOpen && (
-        <Suspense>
-          <OneOffDonationModal onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <OpenedPart load={loadModal} of={{ onClose: close }} onFailed={close} />}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid on a phone, where browsers forget that it is a table
 
 import { formatCents, historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
-import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react';
+import { type CSSProperties, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
@@ -9,6 +9,7 @@ import { Checkbox } from '#ui/checkbox.tsx';
 import { SearchIcon } from '#ui/icons.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { OpenedPart } from '#ui/opened-part.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { byMonth, chooseLines, firstLines, type Line, type LineChoice, type MonthOfLines } from './history-lines.ts';
@@ -16,7 +17,6 @@ import styles from './history-table.module.css';
 import { notes, roundUpStates } from './line-words.ts';
 
 const loadModal = () => import('./line-modal.tsx');
-const LineModal = lazy(loadModal);
 
 const rowsAtATime = 100;
 
@@ -30,6 +30,7 @@ interface HistoryTableProps {
 export function HistoryTable({ all, olderLinesLeftOut = false, bankDataDeletedOn }: HistoryTableProps) {
   const [shown, setShown] = useState(rowsAtATime);
   const [opened, setOpened] = useState<string>();
+  const close = () => setOpened(undefined);
   const table = useRef<HTMLTableElement>(null);
   usePreload(loadModal);
   const [choice, setChoice] = useState<LineChoice>({ search: '', showsAll: false });
@@ -79,11 +80,7 @@ export function HistoryTable({ all, olderLinesLeftOut = false, bankDataDeletedOn
           Older purchases are not listed here. Download everything held about you to see them.
         </p>
       )}
-      {opened !== undefined && (
-        <Suspense>
-          <LineModal lineId={opened} onClose={() => setOpened(undefined)} />
-        </Suspense>
-      )}
+      {opened !== undefined && <OpenedPart load={loadModal} of={{ lineId: opened, onClose: close }} onFailed={close} />}
     </section>
   );
 }

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { OpenedPart } from '#ui/opened-part.tsx';
 
 /** Equal for every address, so that it reveals none. */
 export const resetSent = 'If we know that address, an email is on its way.';
 
 /** Loaded when it is opened. */
-const ForgotPasswordModal = lazy(() => import('./forgot-password-modal.tsx'));
+const loadModal = () => import('./forgot-password-modal.tsx');
 
 interface ResetModal {
   open: () => void;
@@ -16,10 +17,9 @@ interface ResetModal {
 /** The "Forgot Password?" modal; `email` is filled in already. */
 export function useResetModal(email: string): ResetModal {
   const [state, setState] = useState<'closed' | 'open' | 'sent'>('closed');
+  const close = () => setState('closed');
   const modal = state === 'open' && (
-    <Suspense>
-      <ForgotPasswordModal email={email} onClose={() => setState('closed')} onSent={() => setState('sent')} />
-    </Suspense>
+    <OpenedPart load={loadModal} of={{ email, onClose: close, onSent: () => setState('sent') }} onFailed={close} />
   );
   return { open: () => setState('open'), isSent: state === 'sent', modal };
 }

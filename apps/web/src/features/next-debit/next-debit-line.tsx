@@ -1,16 +1,17 @@
 import type { UserRecord } from '@sparechange/contract';
 import { formatCents, isoDate, shortDay } from '@sparechange/domain';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Money } from '#ui/money.tsx';
+import { OpenedPart } from '#ui/opened-part.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import styles from './next-debit-line.module.css';
 
 const loadModal = () => import('./next-debit-modal.tsx');
-const NextDebitModal = lazy(loadModal);
 
 /** Opens the details of "Next debit Wed 25 Nov: $3.42". */
 export function NextDebitLine({ nextDebit }: { nextDebit: NonNullable<UserRecord['nextDebit']> }) {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const { date, amountCents, skips, minimumCents } = nextDebit;
   usePreload(loadModal);
   return (
@@ -24,11 +25,7 @@ export function NextDebitLine({ nextDebit }: { nextDebit: NonNullable<UserRecord
         {minimumCents && ' '}
         {minimumCents && <span className={styles.aside}>Debited once it reaches {formatCents(minimumCents)}</span>}
       </button>
-      {isOpen && (
-        <Suspense>
-          <NextDebitModal onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <OpenedPart load={loadModal} of={{ onClose: close }} onFailed={close} />}
     </>
   );
 }

@@ -3,7 +3,9 @@ import { useLocation } from 'react-router';
 import { readStored } from '#api/stored.ts';
 import { RequireSession } from '#features/identity/caller.tsx';
 import type { ReturnTo } from '#features/identity/return-to.ts';
+import { FaultBoundary } from '#ui/fault-boundary.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { PartFault } from '#ui/opened-part.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { useStarted } from '#ui/use-started.ts';
 import { StepsWaiting } from './steps-waiting.tsx';
@@ -42,9 +44,11 @@ function Steps() {
         </Notice>
       ) : (
         <RequireSession signedOut={<SignInFirst />} waiting={<StepsWaiting />}>
-          <Suspense fallback={<StepsWaiting />}>
-            <OffboardingActions onClosed={() => setClosed(true)} />
-          </Suspense>
+          <FaultBoundary fault={<PartFault />}>
+            <Suspense fallback={<StepsWaiting />}>
+              <OffboardingActions onClosed={() => setClosed(true)} />
+            </Suspense>
+          </FaultBoundary>
         </RequireSession>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { FaultBoundary } from '#ui/fault-boundary.tsx';
 import type { ProjectionProps } from './projection.tsx';
 import styles from './projection-space.module.css';
 
@@ -7,8 +8,10 @@ const Projection = lazy(() => import('./projection.tsx'));
 /** Reserves the projection's height before it has arrived, so that nothing moves. */
 export const ProjectionSpace = (props: ProjectionProps) => (
   <div className={`${styles.space} ${props.of === 'limit' && props.limit > 0 ? styles.withMeter : ''}`}>
-    <Suspense>
-      <Projection {...props} />
-    </Suspense>
+    <FaultBoundary fault={null}>
+      <Suspense>
+        <Projection {...props} />
+      </Suspense>
+    </FaultBoundary>
   </div>
 );

@@ -8,7 +8,7 @@ import {
   type RoundUpStep,
   shortDay,
 } from '@sparechange/domain';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { missingWords } from '#features/accounts/missing-accounts.tsx';
 import type { BankPrompt } from '#features/consent/bank-prompt.ts';
@@ -20,6 +20,7 @@ import { Panel, Skeleton } from '#ui/card.tsx';
 import { Choice } from '#ui/choice.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormNote, FormProblem } from '#ui/notice.tsx';
+import { OpenedPart } from '#ui/opened-part.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { usePreload } from '#ui/when-idle.ts';
@@ -29,7 +30,6 @@ import { ReturnedDebit, returnedDebitName, TakenBackDebit } from './returned-deb
 import styles from './round-ups-card.module.css';
 
 const loadPauseModal = () => import('./pause-modal.tsx');
-const PauseModal = lazy(loadPauseModal);
 
 const steps = [
   { value: 100, label: '$1' },
@@ -179,15 +179,17 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       <hr className={styles.rule} />
       <WeeklyLimit user={user} step={step} />
       {isAsking && (
-        <Suspense>
-          <PauseModal
-            onCancel={() => setAsking(false)}
-            onConfirm={(until) => {
+        <OpenedPart
+          load={loadPauseModal}
+          of={{
+            onCancel: () => setAsking(false),
+            onConfirm: (until) => {
               setAsking(false);
               pause.mutate({ isPaused: true, until });
-            }}
-          />
-        </Suspense>
+            },
+          }}
+          onFailed={() => setAsking(false)}
+        />
       )}
     </Panel>
   );

@@ -7,6 +7,8 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { FaultBoundary } from '#ui/fault-boundary.tsx';
+import { PartFault } from '#ui/opened-part.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
 import { LinkedSavings, savingsQuery } from './linked-savings.tsx';
@@ -33,9 +35,11 @@ export function SavingsCard({ user }: { user: UserRecord }) {
       {isOn && <LinkedSavings linked={linked} />}
       {isOn && save.isPending && <GivingAndSavingWaiting />}
       {isOn && !save.isPending && (
-        <Suspense fallback={<GivingAndSavingWaiting />}>
-          <GivingAndSaving />
-        </Suspense>
+        <FaultBoundary fault={<PartFault />}>
+          <Suspense fallback={<GivingAndSavingWaiting />}>
+            <GivingAndSaving />
+          </Suspense>
+        </FaultBoundary>
       )}
       <Button look="secondary" onClick={() => void navigate('/linked-accounts')}>
         Manage Linked Account

@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { MenuIcon } from '#ui/icons.tsx';
+import { OpenedPart } from '#ui/opened-part.tsx';
 import { useStarted } from '#ui/use-started.ts';
 import { usePreload } from '#ui/when-idle.ts';
 import { BrandLogo } from './brand-logo.tsx';
@@ -8,8 +9,7 @@ import styles from './member-page.module.css';
 
 /** Loads the drawer after the screen, before it is opened. */
 const loadMenu = () => import('./side-menu.tsx');
-const SideMenu = lazy(loadMenu);
-const AccountModal = lazy(() => import('#features/identity/account-modal.tsx'));
+const loadAccount = () => import('#features/identity/account-modal.tsx');
 
 interface MemberPageProps {
   /** Cards in two columns, one reading column, or full width. */
@@ -20,6 +20,7 @@ interface MemberPageProps {
 /** A signed-in supporter's page: white app bar, logo and menu. */
 export function MemberPage({ width = 'wide', children }: MemberPageProps) {
   const [menu, setMenu] = useState<'not opened' | 'open' | 'closed' | 'account'>('not opened');
+  const close = () => setMenu('closed');
   const isStarted = useStarted(); // a press before that would be lost
 
   usePreload(loadMenu);
@@ -41,15 +42,13 @@ export function MemberPage({ width = 'wide', children }: MemberPageProps) {
           </Button>
         </div>
       </header>
-      {menu === 'account' && (
-        <Suspense>
-          <AccountModal onClose={() => setMenu('closed')} />
-        </Suspense>
-      )}
+      {menu === 'account' && <OpenedPart load={loadAccount} of={{ onClose: close }} onFailed={close} />}
       {menu !== 'not opened' && (
-        <Suspense>
-          <SideMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} onAccount={() => setMenu('account')} />
-        </Suspense>
+        <OpenedPart
+          load={loadMenu}
+          of={{ isOpen: menu === 'open', onClose: close, onAccount: () => setMenu('account') }}
+          onFailed={() => setMenu('not opened')}
+        />
       )}
       <main className={`${styles.main} ${styles[width]}`}>{children}</main>
     </div>
