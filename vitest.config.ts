@@ -24,8 +24,8 @@ export default defineConfig({
           ],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           setupFiles: ['apps/console/src/testing/setup.ts'],
-          isolate: false, // rules and adapters keep nothing between files, and starting anew for each takes longer than they do
-          testTimeout: 300_000, // no test is timed: this ends what hangs, also on a busy machine
+          isolate: false, // rules and adapters keep nothing between files, and a fresh start for each takes longer than they do
+          testTimeout: 300_000, // ends a test that hangs, also on a busy machine
         },
       },
       {
@@ -35,9 +35,9 @@ export default defineConfig({
           globalSetup: ['apps/server/src/testing/database-setup.ts'],
           setupFiles: ['apps/server/src/testing/before-each-file.ts'],
           maxWorkers: availableParallelism(), // more of them, beside browsers, cost more processor time than they use
-          isolate: false, // each file has a database of its own; loading the server anew for each took as long as the tests
+          isolate: false, // each file has a database of its own; loading the server again for each took as long as the tests
           sequence: { groupOrder: 1 }, // a name may fit tests of several kinds
-          // No test is timed: this ends what hangs, also on a slow disk and a busy machine.
+          // Ends a test that hangs, also on a slow disk and a busy machine.
           testTimeout: 900_000,
           hookTimeout: 900_000,
         },

@@ -1,11 +1,11 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db, Statement } from '#db/connect.ts';
 
 /** An account's balance at the end of a day. */
 export interface ClosingBalance {
   supporter_id: string;
   account: string;
-  cents: number;
+  cents: Cents;
 }
 
 /** Selects the audited supporters' balances at the end of a day, of accounts that moved since they were last closed. */
