@@ -1,6 +1,8 @@
 import { printableLine, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { findSilentNodes, listPatienceMs } from '#db/silent-nodes.ts';
+import { describeAct } from '#features/console/operators/acts.ts';
+import type { ActLine } from '#features/core/approvals/act-lines.ts';
 import {
   type Approval,
   countLeftOut,
@@ -8,11 +10,9 @@ import {
   findApproval,
   listApprovals,
 } from '#features/core/approvals/approval-repository.ts';
-import type { ActLine } from '#features/core/approvals/approved-acts.ts';
 import { type PeopleRule, peopleRule } from '#features/core/approvals/people-needed.ts';
 import { agreeTo, choosePeopleOrAsk, refuseAct } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { describeAct } from '#runtime/describe-act.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
 const wordsOf = ({ summary }: Approval): string => printableLine(summary);

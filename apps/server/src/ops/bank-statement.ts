@@ -4,6 +4,7 @@ import { type Cents, formatCents, gapInWords, parseDollars } from '@sparechange/
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
 import { importStatement } from '#features/accounting/bank-statements/import-statement.ts';
+import { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { handAccounts, lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import {
   countOpenLines,
@@ -11,7 +12,6 @@ import {
   type KeptLine,
   listLines,
 } from '#features/accounting/bank-statements/statement-line-repository.ts';
-import { lineMatch } from '#runtime/acts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';

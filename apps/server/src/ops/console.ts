@@ -2,7 +2,7 @@ import { roles as allRoles, Role } from '@sparechange/contract/console';
 import { z } from 'zod';
 import { addOperator, recoverOperator } from '#features/console/operators/manage-operators.ts';
 import { findOperatorByEmail } from '#features/console/operators/operator-repository.ts';
-import { grantedRoles } from '#runtime/acts.ts';
+import { grantedRoles } from '#features/console/operators/roles-act.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { askedAnswer } from './approvals.ts';

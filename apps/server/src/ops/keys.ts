@@ -1,7 +1,7 @@
 import { KeyScope } from '@sparechange/contract/programs';
+import { apiKey, keyRotation } from '#features/disbursements/programs/key-acts.ts';
 import { type ApiKey, listKeys } from '#features/disbursements/programs/key-repository.ts';
 import { keyInWords, revokeKey, type ShownKey } from '#features/disbursements/programs/keys.ts';
-import { apiKey, keyRotation } from '#runtime/acts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';

@@ -1,7 +1,9 @@
 import { type Cents, formatCents, type IsoDate, isoDate, parseMonth } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
+import { debitRun } from '#features/collections/debits/debit-run-act.ts';
 import { type PreviewLine, previewRun, type RunPreview } from '#features/collections/debits/dry-run.ts';
+import { resumption } from '#features/collections/debits/resumption-act.ts';
 import { type DebitRun, SubmissionUnderWay } from '#features/collections/debits/run-debits.ts';
 import { findSuspension, lastSuspendedAt } from '#features/collections/debits/suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from '#features/collections/debits/suspended-tenants.ts';
@@ -14,7 +16,6 @@ import { runConsents } from '#features/supporters/offboarding/run-consents.ts';
 import { syncEverybody, syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import { today } from '#ports/clock.ts';
 import { paymentNotifiers } from '#ports/enqueue.ts';
-import { debitRun, resumption } from '#runtime/acts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { consentDependencies, dependencies, payoutDependencies } from '#runtime/dependencies.ts';

@@ -5,13 +5,13 @@ import type { Actor } from '#audit/audit-log.ts';
 import { importStatement } from '#features/accounting/bank-statements/import-statement.ts';
 import { matchByHand } from '#features/accounting/bank-statements/match-by-hand.ts';
 import { listLines } from '#features/accounting/bank-statements/statement-line-repository.ts';
+import { ledgerCorrection } from '#features/accounting/bookkeeping/ledger-acts.ts';
 import { submitDebits } from '#features/collections/debits/submit-debits.ts';
 import { requestDonation } from '#features/collections/donations/request-donation.ts';
 import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
 import { askApproval } from '#features/core/approvals/approve.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, cleared, forgetEverything } from '#testing/makers.ts';
-import { ledgerCorrection } from './acts.ts';
 import { doOrAsk } from './approved-acts.ts';
 
 const api = ownApp();

@@ -7,6 +7,9 @@ import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
 import { lockLines } from './statement-line-repository.ts';
 
+/** The act that matches a line. */
+export const lineMatchName = 'statement_line_match';
+
 /** Accounts that may explain a line without a sub-ledger. */
 export const handAccounts = ['fees', 'operator_funds', 'operator_loss', 'provider_float'] as const;
 export type HandAccount = (typeof handAccounts)[number];
@@ -59,7 +62,7 @@ export function matchByHand(
     await appendOperatorsAct(tx, { at: now, by, action: 'matched a bank line', details });
     await recordEnd?.(tx);
     const why = { by, at: now, because: 'The line was matched meanwhile.' };
-    await refuseRequestsOf(tx, 'statement_line_match', why, { account, lineId });
+    await refuseRequestsOf(tx, lineMatchName, why, { account, lineId });
     return 'matched';
   });
 }

@@ -2,6 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { type Cents, cents, type IsoDate, sydneyTime, total } from '@sparechange/domain';
 import { InvalidInput, NotFound, Unavailable } from '#errors.ts';
 import { importStatement } from '#features/accounting/bank-statements/import-statement.ts';
+import type { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/accounting/bank-statements/match-lines.ts';
 import { findLine, listLinesOfDay } from '#features/accounting/bank-statements/statement-line-repository.ts';
@@ -11,7 +12,7 @@ import {
   type ReconcileDeps,
   reconcilePayments,
 } from '#features/accounting/reconciliation/reconcile-payments.ts';
-import { type ApprovedActs, presentAsked } from '#features/core/approvals/approved-acts.ts';
+import { type AskedFor, presentAsked } from '#features/core/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { today } from '#ports/clock.ts';
@@ -28,7 +29,7 @@ import {
 import { readDay } from './reconciled-day.ts';
 
 interface ReconciliationRouteDeps extends ReconcileDeps {
-  acts: Pick<ApprovedActs, 'lineMatch'>;
+  acts: AskedFor<{ lineMatch: typeof lineMatch }>;
   encryption: Pick<FieldEncryption, 'hash'>;
 }
 

@@ -3,16 +3,17 @@ import { formatCents } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
-import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import type { AskedFor, Tried } from '#features/core/approvals/approved-acts.ts';
 import { findClubToCorrect } from './club-corrections.ts';
 import type { Corrected, Correction } from './correct-ledger.ts';
+import type { clubWriteOff, ledgerCorrection } from './ledger-acts.ts';
+
+export type CorrectingActs = AskedFor<{ ledgerCorrection: typeof ledgerCorrection; clubWriteOff: typeof clubWriteOff }>;
 
 interface Deps {
   db: Db;
-  acts: Pick<ApprovedActs, 'ledgerCorrection' | 'clubWriteOff'>;
+  acts: CorrectingActs;
 }
-
-type Tried = Awaited<ReturnType<ApprovedActs['clubWriteOff']>>;
 
 async function nameOf(db: Db, clubId: string): Promise<string> {
   const club = await findClubToCorrect(db, clubId);
@@ -31,7 +32,11 @@ export const legsInWords = ({ debit, credit, amount }: Pick<Correction, 'debit' 
   `debit “${accountNames[debit]}” ${formatCents(amount)}, credit “${accountNames[credit]}” ${formatCents(amount)}`;
 
 /** Corrects the ledger, or asks a second person to agree. Throws Conflict for more than a club's balance. */
-export async function correctOrAsk({ db, acts }: Deps, actor: Actor, correction: Correction): Promise<Tried> {
+export async function correctOrAsk(
+  { db, acts }: Deps,
+  actor: Actor,
+  correction: Correction,
+): Promise<Tried<Corrected>> {
   const { clubId } = correction;
   const ofClub = clubId === undefined ? '' : ` for ${await nameOf(db, clubId)}`;
   const summary = `Correction${ofClub}: ${legsInWords(correction)}`;
@@ -44,8 +49,8 @@ export async function correctOrAsk({ db, acts }: Deps, actor: Actor, correction:
 export async function writeOffOrAsk(
   { db, acts }: Deps,
   actor: Actor,
-  writeOff: Parameters<ApprovedActs['clubWriteOff']>[1],
-): Promise<Tried> {
+  writeOff: Omit<Correction, 'debit' | 'credit'> & { clubId: string },
+): Promise<Tried<Corrected>> {
   const name = await nameOf(db, writeOff.clubId);
   const tried = await acts.clubWriteOff(
     actor,

@@ -2,17 +2,17 @@ import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { getClub, setReserve } from '#features/beneficiaries/clubs/club-repository.ts';
-import { type ApprovedActs, presentAsked } from '#features/core/approvals/approved-acts.ts';
+import { presentAsked } from '#features/core/approvals/approved-acts.ts';
 import { findReserve } from '#features/core/ledger/club-adjustments.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { getReceivable } from './club-corrections.ts';
-import { correctOrAsk, writeOffOrAsk } from './correct-or-ask.ts';
+import { type CorrectingActs, correctOrAsk, writeOffOrAsk } from './correct-or-ask.ts';
 import { listCorrections } from './list-corrections.ts';
 
 interface LedgerRouteDeps {
   db: Pool;
-  acts: Pick<ApprovedActs, 'ledgerCorrection' | 'clubWriteOff'>;
+  acts: CorrectingActs;
 }
 
 /** Serves corrections of the ledger, and clubs' debts. */

@@ -2,9 +2,9 @@ import * as contract from '@sparechange/contract/console';
 import { sydneyDay } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-nodes.ts';
 import { Conflict, unknownPage } from '#errors.ts';
-import type { Approval } from '#features/core/approvals/approval-repository.ts';
-import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import type { AskedFor, Tried } from '#features/core/approvals/approved-acts.ts';
 import { namesOfPeople } from '#features/core/approvals/names-of-people.ts';
+import type { refund } from '#features/disbursements/repayments/refund-act.ts';
 import { pageOf } from '#http/page-of.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { uuidForm } from '#uuid.ts';
@@ -27,11 +27,11 @@ function positionOf(after: string) {
 const nextOf = ({ plannedAt, id }: ListedPayment): string => `${plannedAt.getTime()} ${id}`;
 
 interface PaymentConsoleDeps extends ResubmitDeps {
-  acts: ApprovedActs;
+  acts: AskedFor<{ refund: typeof refund }>;
 }
 
 /** Presents an act that was done, or that waits for a second person. */
-const presentTried = (tried: { result: unknown } | { approval: Approval }) => ({
+const presentTried = (tried: Tried) => ({
   waitsUntil: 'approval' in tried ? sydneyDay(tried.approval.expiresAt) : null,
 });
 

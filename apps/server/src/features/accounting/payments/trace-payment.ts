@@ -1,9 +1,11 @@
 import { type Cents, noCents, subtract, total } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { getReceivable } from '#features/accounting/bookkeeping/club-corrections.ts';
+import { clubWriteOff } from '#features/accounting/bookkeeping/ledger-acts.ts';
 import { rePresentsCode6Return } from '#features/collections/debits/debit-repository.ts';
 import { type Approval, listApprovals } from '#features/core/approvals/approval-repository.ts';
 import { findRemittance } from '#features/disbursements/remittances/find-remittance.ts';
+import { refund } from '#features/disbursements/repayments/refund-act.ts';
 import { listOpenRepayments } from '#features/disbursements/repayments/repayment-repository.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findPayment } from './decide-payment.ts';
@@ -52,7 +54,7 @@ export async function tracePayment(deps: { db: Pool; clock: Clock }, reference: 
   const { supporterId, id } = payment;
   const trace = await (supporterId ? ofSupporter(deps.db, payment, supporterId) : ofClub(deps.db, payment));
   const place = supporterId ? deps.db.of(supporterId) : deps.db;
-  const aboutIt: Record<string, string | undefined> = { refund: id, write_off: trace.club?.id };
+  const aboutIt: Record<string, string | undefined> = { [refund.name]: id, [clubWriteOff.name]: trace.club?.id };
   const acts = Object.keys(aboutIt);
   const now = deps.clock.now();
   const approvals = await listApprovals(deps.db, { now, limit: maxApprovals, isOpenOnly: true, acts });

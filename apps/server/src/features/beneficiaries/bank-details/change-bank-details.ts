@@ -15,6 +15,7 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import {
   applyDue,
   type BankDetailChange,
+  bankDetailsName,
   cancelChange,
   findOpenChange,
   insertChange,
@@ -126,7 +127,7 @@ export async function askForChange(
  * Refuses the request for a change, so that nobody is asked any more; locked before the change, as in refusing by hand.
  */
 const refuseRequest = (tx: Db, changeId: string, by: Actor, at: Date, because: string) =>
-  refuseRequestsOf(tx, 'club_bank_details', { by, at, because }, { changeId });
+  refuseRequestsOf(tx, bankDetailsName, { by, at, because }, { changeId });
 
 /**
  * Returns the day on which a change lapses unless all agree: the request for a second person ends before the contact's
@@ -137,7 +138,7 @@ export async function dayOfLapse(
   { id, askedAt, agreedBy }: Pick<BankDetailChange, 'id' | 'askedAt' | 'agreedBy'>,
 ): Promise<IsoDate> {
   const ofContact = addDays(sydneyDay(askedAt), confirmationDays);
-  const request = { act: 'club_bank_details', arguments: { changeId: id } } as const;
+  const request = { act: bankDetailsName, arguments: { changeId: id } };
   const expiresAt = agreedBy === null ? await findExpiry(db, request) : undefined;
   const ofRequest = expiresAt && sydneyDay(expiresAt);
   return ofRequest && ofRequest < ofContact ? ofRequest : ofContact;

@@ -5,6 +5,9 @@ import { selectConfirmingContact } from '#features/beneficiaries/clubs/contact-c
 import { requestsThatEnded } from '#features/core/approvals/approval-repository.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
+/** The act that agrees to a change. */
+export const bankDetailsName = 'club_bank_details';
+
 /** A change of a club's bank details, open until it is applied or cancelled. */
 export interface BankDetailChange {
   id: string;
@@ -69,7 +72,7 @@ export async function findOpenChange(db: Db, clubId: string): Promise<BankDetail
 export const lockLapsed = (tx: Db, now: Date, askedBefore: Date) => tx<BankDetailChange[]>`
   select ${columns(tx)} from bank_detail_changes change join clubs club on club.id = club_id
   where applied_at is null and cancelled_at is null and effective_on is null and (asked_at < ${askedBefore}
-    or (agreed_by is null and jsonb_build_object('changeId', change.id) in (${requestsThatEnded(tx, 'club_bank_details', now)})))
+    or (agreed_by is null and jsonb_build_object('changeId', change.id) in (${requestsThatEnded(tx, bankDetailsName, now)})))
   for update of change`;
 
 /** A change that was stopped, or that lapsed. */

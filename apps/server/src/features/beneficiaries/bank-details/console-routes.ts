@@ -5,10 +5,11 @@ import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { Conflict, Refusal } from '#errors.ts';
 import { getClub } from '#features/beneficiaries/clubs/club-repository.ts';
 import { findConfirmingContact } from '#features/beneficiaries/clubs/contact-changes.ts';
-import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import type { AskedFor } from '#features/core/approvals/approved-acts.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import type { bankDetails } from './bank-details-act.ts';
 import { askForChange, dayOfLapse, lapsed, stopChange } from './change-bank-details.ts';
 import {
   type BankDetailChange,
@@ -22,7 +23,7 @@ interface BankDetailsDeps {
   db: Pool;
   clock: Clock;
   encryption: FieldEncryption;
-  acts: ApprovedActs;
+  acts: AskedFor<{ bankDetails: typeof bankDetails; bankDetailsOfTreasurer: typeof bankDetails }>;
   sendMails: () => Promise<void>;
 }
 

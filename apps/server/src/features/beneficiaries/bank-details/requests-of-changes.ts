@@ -6,13 +6,13 @@ import { NotAllowed } from '#errors.ts';
 import { recentSince } from '#features/beneficiaries/clubs/contact-changes.ts';
 import type { Approval } from '#features/core/approvals/approval-repository.ts';
 import { stopRefusedChange } from './change-bank-details.ts';
-import { findChange } from './change-repository.ts';
+import { bankDetailsName, findChange } from './change-repository.ts';
 
 const Recorded = z.object({ changeId: z.string() });
 
 /** Returns the change of a request; undefined for another act. */
 const changeOf = ({ act, arguments: recorded }: Approval): string | undefined =>
-  act === 'club_bank_details' ? Recorded.safeParse(recorded).data?.changeId : undefined;
+  act === bankDetailsName ? Recorded.safeParse(recorded).data?.changeId : undefined;
 
 /** Finds the club whose bank details a request would change. */
 export async function findClubOfRequest(tx: Db, approval: Approval): Promise<string | undefined> {

@@ -5,15 +5,17 @@ import type { Pool } from '#db/connect.ts';
 import { findSilentNodes, listPatienceMs } from '#db/silent-nodes.ts';
 import { Conflict, NotFound, Unavailable } from '#errors.ts';
 import { refuseRequestsOf } from '#features/core/approvals/approve.ts';
-import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import type { AskedFor } from '#features/core/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { brandName, type Tenants } from '#tenants/load-tenants.ts';
+import { debitRun } from './debit-run-act.ts';
 import { missedRun } from './detect-missed-runs.ts';
 import { previewRun } from './dry-run.ts';
 import { endOfTime, findRun, listRuns, type Run, stateOfRun } from './list-runs.ts';
 import { findLeftOut, listHeldRuns } from './release-runs.ts';
+import type { resumption } from './resumption-act.ts';
 import { listProgress, listRunOutcomes, progressOf, type RunProgress } from './run-progress.ts';
 import { findSuspension, lastSuspendedAt, stopSuspendedRun } from './suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from './suspended-tenants.ts';
@@ -22,7 +24,7 @@ interface RunRouteDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  acts: ApprovedActs;
+  acts: AskedFor<{ debitRun: typeof debitRun; resumption: typeof resumption }>;
 }
 
 function outcomeOf(done: object | undefined): 'under_way' | 'asked' | 'done' {
@@ -77,7 +79,7 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     const refusal = { by: consoleActor(caller), at: clock.now(), because: `The run was left stopped: ${because}` };
     await db.begin(async (tx) => {
       await stopSuspendedRun(tx, because);
-      await refuseRequestsOf(tx, 'debit_run', { ...refusal, sparesUnderWay: true });
+      await refuseRequestsOf(tx, debitRun.name, { ...refusal, sparesUnderWay: true });
     });
     return {};
   });

@@ -13,6 +13,9 @@ export interface SuspendedTenant {
 /** Separates reasons. */
 const also = '; also: ';
 
+/** The act that ends a suspension. */
+export const resumptionName = 'tenant_resume';
+
 interface SuspensionDeps {
   db: Pool;
   clock: Clock;
@@ -39,7 +42,7 @@ export async function suspendTenant(
     if (!written) return 'already suspended';
     if (!written.isFurther) return 'suspended';
     const why = { by: actor, at: clock.now(), because: `Debits were suspended for another reason, too: ${because}` };
-    await refuseRequestsOf(tx, 'tenant_resume', why, { tenant });
+    await refuseRequestsOf(tx, resumptionName, why, { tenant });
     return 'suspended for this, too';
   });
 }

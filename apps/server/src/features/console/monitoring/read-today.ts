@@ -21,7 +21,7 @@ import { findSuspension } from '#features/collections/debits/suspended-runs.ts';
 import { listSuspendedTenants } from '#features/collections/debits/suspended-tenants.ts';
 import { listAlarms } from '#features/core/alarms/alarms.ts';
 import { countOpenApprovals } from '#features/core/approvals/approval-repository.ts';
-import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import type { Decisions } from '#features/core/approvals/approved-acts.ts';
 import { findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
 import { findMailOutage } from '#features/core/outbox/mail-outages.ts';
 import { listMailStates } from '#features/core/outbox/outbox-repository.ts';
@@ -38,7 +38,7 @@ export interface TodayDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  acts: Pick<ApprovedActs, 'peopleRule'>;
+  acts: Pick<Decisions, 'peopleRule'>;
   needs?: (() => Promise<Needs>) | undefined;
   /** Counts failed jobs that are not retried. */
   countFailedJobs: () => Promise<number>;

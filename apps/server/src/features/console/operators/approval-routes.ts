@@ -3,8 +3,8 @@ import { type Actor, isSamePerson, personNamed } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { findSilentNodes, listPatienceMs } from '#db/silent-nodes.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
-import { listUnconfirmed } from '#features/beneficiaries/bank-details/change-repository.ts';
-import type { ActName } from '#features/core/approvals/act-names.ts';
+import { bankDetailsName, listUnconfirmed } from '#features/beneficiaries/bank-details/change-repository.ts';
+import type { ActLine } from '#features/core/approvals/act-lines.ts';
 import {
   type Approval,
   countLeftOut,
@@ -13,22 +13,11 @@ import {
   listApprovals,
 } from '#features/core/approvals/approval-repository.ts';
 import { listUnderWay } from '#features/core/approvals/approve.ts';
-import type { ActLine, ApprovedActs } from '#features/core/approvals/approved-acts.ts';
-import { presentAsked } from '#features/core/approvals/approved-acts.ts';
+import { type Decisions, presentAsked } from '#features/core/approvals/approved-acts.ts';
 import { namesOfPeople } from '#features/core/approvals/names-of-people.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
-
-/** Acts that finance decides on as well as owners. */
-const actsOfFinance: readonly string[] = [
-  'debit_run',
-  'tenant_resume',
-  'refund',
-  'write_off',
-  'ledger_correction',
-  'statement_line_match',
-  'club_bank_details',
-] satisfies ActName[];
+import { actsOfFinance } from './acts.ts';
 
 /** Returns the acts that a person decides on; undefined for all. */
 const actsOf = ({ roles }: ConsoleCaller) => (roles.includes('owner') ? undefined : actsOfFinance);
@@ -45,7 +34,7 @@ const isLapsed = ({ state, expiresAt }: Approval, now: Date): boolean =>
 /** Serves requests of one person for another to decide, and the number of people needed. */
 export function approvalRoutes(
   serve: ServeConsole,
-  { db, clock, acts }: { db: Pool; clock: Clock; acts: ApprovedActs },
+  { db, clock, acts }: { db: Pool; clock: Clock; acts: Decisions },
 ): void {
   async function findTheirs(caller: ConsoleCaller, id: string): Promise<void> {
     const approval = await findApproval(db, id);
@@ -60,8 +49,7 @@ export function approvalRoutes(
     const decidedSince = new Date(now.getTime() - decidedShownMs);
     const lapsedSince = new Date(now.getTime() - lapsedShownMs);
     const listed = await listApprovals(db, { now, limit, decidedSince, lapsedSince, acts: listedActs });
-    const unconfirmed =
-      listedActs?.includes('club_bank_details') === false ? [] : await listUnconfirmed(db, lapsedSince);
+    const unconfirmed = listedActs?.includes(bankDetailsName) === false ? [] : await listUnconfirmed(db, lapsedSince);
     const leftOut = countLeftOut(await countOpenApprovals(db, now, listedActs), listed, now);
     const people = [
       ...listed.flatMap(({ askedBy, decidedBy }) => [askedBy.id, decidedBy?.id ?? '']),

@@ -5,7 +5,6 @@ import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { findClubOfRequest, stopChangeOfRequest } from '#features/beneficiaries/bank-details/requests-of-changes.ts';
 import type { Approval } from '#features/core/approvals/approval-repository.ts';
 import { refuseRequestsOf, withdrawRequests } from '#features/core/approvals/approve.ts';
-import { mayAskFor } from '#features/core/approvals/may-ask-for.ts';
 import { NeedsSecondPerson } from '#features/core/approvals/people-needed.ts';
 import type { Clock } from '#ports/clock.ts';
 import { forgetLinks, mailLink } from './links.ts';
@@ -35,6 +34,9 @@ export interface ChangeDeps extends PeopleDeps {
   /** Requester, if somebody else agreed. */
   askedBy?: Actor | undefined;
 }
+
+/** The act that gives somebody their roles. */
+export const rolesName = 'console_roles';
 
 export interface Grant {
   roles: Role[];
@@ -81,11 +83,18 @@ export function addOperator(
   });
 }
 
+/** Returns whether somebody with these roles and clubs may request an act, for its club if it has one. */
+export type MayAskFor = (act: string, granted: Grant, clubId: string | undefined) => boolean;
+
+const mayAskForNothing: MayAskFor = () => false;
+
 interface HowGranted {
   /** Granted by one person although a second one may have to agree. */
   isOfOnePerson?: boolean | undefined;
   /** Grant that it replaces; any if absent. */
   seen?: Grant | undefined;
+  /** Tells which of their requests stay; none does if absent. */
+  mayAskFor?: MayAskFor | undefined;
   /** Recorded in the same transaction. */
   alsoRecord?: ((tx: Db) => Promise<void>) | undefined;
 }
@@ -112,7 +121,7 @@ export function setRoles(
   deps: ChangeDeps,
   id: string,
   { roles, clubIds }: Grant,
-  { isOfOnePerson = false, seen, alsoRecord = async () => {} }: HowGranted = {},
+  { isOfOnePerson = false, seen, mayAskFor = mayAskForNothing, alsoRecord = async () => {} }: HowGranted = {},
 ): Promise<{ linkId?: string }> {
   return deps.db.begin(async (tx) => {
     if (isOfOnePerson) await keepFirstOwnerSingle(tx, id, roles);
@@ -221,7 +230,7 @@ export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId:
 
 /** Refuses roles for a person that no second person has agreed to. */
 const refuseRolesFor = (tx: Db, { clock, by }: ChangeDeps, personId: string, because: string): Promise<void> =>
-  refuseRequestsOf(tx, 'console_roles', { by, at: clock.now(), because }, { personId });
+  refuseRequestsOf(tx, rolesName, { by, at: clock.now(), because }, { personId });
 
 /** Removes a person, and refuses their requests and pending roles; the row stays, since the audit log names them. */
 export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {

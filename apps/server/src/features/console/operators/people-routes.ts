@@ -1,11 +1,12 @@
 import type { Person } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
 import { NotAllowed, NotFound } from '#errors.ts';
-import type { ApprovedActs, GrantedRoles } from '#features/core/approvals/approved-acts.ts';
+import type { AskedFor } from '#features/core/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { addOperator, inviteAgain, recoverOperator, refuseOtherGrant, removeOperator } from './manage-operators.ts';
 import { findClubsByName, findOperator, listOperators, type OperatorRow } from './operator-repository.ts';
+import type { grantedRoles } from './roles-act.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 const presentPerson = ({ signedInAt, ...person }: OperatorRow): Person => ({
@@ -17,10 +18,16 @@ function refuseOneself({ operatorId }: ConsoleCaller, personId: string): void {
   if (operatorId === personId) throw new NotAllowed('Another owner has to do this for you.');
 }
 
-export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & { acts: ApprovedActs }): void {
+type RoleActs = AskedFor<{ roles: typeof grantedRoles }>;
+
+export interface RolesRouteDeps {
+  acts: RoleActs;
+}
+
+export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & RolesRouteDeps): void {
   const { db, sendMails, acts } = deps;
 
-  async function grant(caller: ConsoleCaller, args: GrantedRoles, name: string) {
+  async function grant(caller: ConsoleCaller, args: Parameters<RoleActs['roles']>[1], name: string) {
     const asked = await acts.roles(consoleActor(caller), args, `Makes ${name} ${args.roles.join(', ')}`);
     await sendMails();
     return { awaitsApproval: 'approval' in asked };

@@ -4,7 +4,6 @@ import * as contract from '@sparechange/contract/console';
 import { appendConsoleCall } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
-import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
 import { findOperator, findOperatorByEmail, hasSignIn, type OperatorRow } from './operator-repository.ts';
 import {
@@ -24,7 +23,7 @@ import {
   isOwnNetwork,
   rememberOwnNetwork,
 } from './passwords.ts';
-import { peopleRoutes } from './people-routes.ts';
+import { peopleRoutes, type RolesRouteDeps } from './people-routes.ts';
 import {
   confirmSession,
   countSessions,
@@ -81,7 +80,7 @@ async function answerNewSession({ db }: SignInDeps, { operator, token, method }:
 }
 
 /** Serves people's sign-in and identity. */
-export function operatorRoutes(serve: ServeConsole, deps: SingleSignOnDeps & { acts: ApprovedActs }): void {
+export function operatorRoutes(serve: ServeConsole, deps: SingleSignOnDeps & RolesRouteDeps): void {
   sessionRoutes(serve, deps);
   ownSignInRoutes(serve, deps);
   peopleRoutes(serve, deps);

@@ -1,13 +1,13 @@
 import type { Actor } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import type { ActName } from './act-names.ts';
 
 export type ApprovalState = 'asked' | 'agreed' | 'done' | 'refused';
 
 /** An act that one person requested, and another person's decision. */
 export interface Approval {
   id: string;
-  act: ActName;
+  /** Its code. */
+  act: string;
   /** Everything needed to carry it out. */
   arguments: object;
   /** For people; no bank data. */
@@ -65,7 +65,7 @@ export const listRequestsOf = (db: Db, { kind, id }: Actor, now: Date) => db<App
 /**
  * Selects the arguments of an act whose requests all came to nothing: refused, or lapsed before they were carried out.
  */
-export const requestsThatEnded = (db: Db, act: ActName, now: Date) => db`
+export const requestsThatEnded = (db: Db, act: string, now: Date) => db`
   select arguments from approvals where act = ${act} group by arguments
   having not bool_or(state = 'done' or ${isOpen(db, now)})`;
 
@@ -113,7 +113,7 @@ export async function findSameRequest(db: Db, { act, arguments: args, askedAt }:
 }
 
 /** Locks and lists the waiting requests for an act: all, or those whose arguments include these. */
-export const lockOpenOf = (tx: Db, act: ActName, now: Date, about: object) => tx<Approval[]>`
+export const lockOpenOf = (tx: Db, act: string, now: Date, about: object) => tx<Approval[]>`
   select ${columns(tx)} from approvals
   where act = ${act} and arguments @> ${tx.json({ ...about })} and ${isOpen(tx, now)} order by id for update`;
 

@@ -4,7 +4,6 @@ import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock, holdsNow, isLocked } from '#db/session-lock.ts';
 import { Conflict, InvalidInput, NotAllowed, NotFound, Refusal } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { ActName } from './act-names.ts';
 import {
   type Approval,
   findApproval,
@@ -206,7 +205,7 @@ export interface WhyRefused {
  */
 export async function refuseRequestsOf(
   tx: Db,
-  act: ActName,
+  act: string,
   { by, at, because, sparesUnderWay = false }: WhyRefused,
   about: object = {},
 ): Promise<void> {

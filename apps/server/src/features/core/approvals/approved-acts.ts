@@ -1,98 +1,32 @@
-import type { CorrectableAccount, HandAccount, Role } from '@sparechange/contract/console';
-import type { KeyScope } from '@sparechange/contract/programs';
-import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
+import type { ActLine } from './act-lines.ts';
 import type { Approval } from './approval-repository.ts';
+import type { Act } from './define-act.ts';
 import type { PeopleNeeded, PeopleRule } from './people-needed.ts';
 
-/** One of an act's arguments, in words. */
-export interface ActLine {
-  label: string;
-  value: string;
-  /** Club that the argument names. */
-  clubId?: string;
-}
+/** An act that was carried out, or the request for a second person. */
+export type Tried<Result = unknown> = { result: Result } | { approval: Approval };
 
 /**
  * Carries out an act if one person is enough; otherwise records a request. The summary is for people, without bank
  * data.
  */
-export type DoOrAsk<Args, Result = unknown> = (
-  actor: Actor,
-  args: Args,
-  summary: string,
-) => Promise<{ result: Result } | { approval: Approval }>;
-
-export interface GrantedRoles {
-  personId: string;
-  roles: Role[];
-  /** Clubs of a treasurer. */
-  clubIds: string[];
-  /** Roles and clubs that the grant replaces; changes that somebody else has made since are kept. */
-  seen?: { roles: Role[]; clubIds: string[] } | undefined;
-}
-
-type Booked =
-  | { result: 'booked' | 'booked before' | 'another' | 'unknown club' }
-  | { result: 'above limit'; limitCents: Cents };
-
-interface ShownKey {
-  id: string;
-  text: string;
-  expiresAt: Date;
-}
+export type DoOrAsk<Args, Result = unknown> = (actor: Actor, args: Args, summary: string) => Promise<Tried<Result>>;
 
 /**
  * Acts that need two people, for callers that do not know how they are carried out
  * (docs/decisions/approvals.md#acts-for-two-people).
  */
-export interface ApprovedActs {
-  debitRun: DoOrAsk<{
-    date: IsoDate;
-    force: boolean;
-    confirmed: Cents | null;
-    isAfterRestore: boolean;
-    upTo?: Date | null | undefined;
-  }>;
-  resumption: DoOrAsk<{ tenant: string; since: Date; because?: string | undefined }>;
-  refund: DoOrAsk<
-    {
-      supporterId: string;
-      debitId: string;
-      amount?: Cents | undefined;
-      reason: string;
-      requestId?: string | undefined;
-    },
-    { id: string; isNew: boolean; leftCents: Cents }
-  >;
-  clubWriteOff: DoOrAsk<{ id: string; amount: Cents; reason: string; clubId: string }, Booked>;
-  ledgerCorrection: DoOrAsk<
-    {
-      id: string;
-      debit: CorrectableAccount;
-      credit: CorrectableAccount;
-      amount: Cents;
-      reason: string;
-      clubId?: string | undefined;
-    },
-    Booked
-  >;
-  /** Moves an unmatched bank statement line to an account. */
-  lineMatch: DoOrAsk<
-    { account: string; lineId: string; to: HandAccount; reason: string },
-    'matched' | 'matched before' | 'unknown'
-  >;
-  /** Creates a key, whose text is shown once, to the person who made it or agreed to it. */
-  apiKey: DoOrAsk<{ name: string; scopes: KeyScope[]; clubId?: string | undefined; days: number }, ShownKey>;
-  keyRotation: DoOrAsk<{ id: string; days: number; overlapHours: number }, ShownKey>;
-  bankDetails: DoOrAsk<{ changeId: string }>;
-  /** Asks the organisation even if one of its people would be enough. */
-  bankDetailsOfTreasurer: DoOrAsk<{ changeId: string }>;
-  roles: DoOrAsk<GrantedRoles>;
+export type AskedFor<Acts> = {
+  [Key in keyof Acts]: Acts[Key] extends Act<string, infer Args, never, infer Result> ? DoOrAsk<Args, Result> : never;
+};
+
+/** What people decide about requests, and how many people an act needs. */
+export interface Decisions {
   /** Returns the number of people that a dangerous act needs. */
   peopleRule(): Promise<PeopleRule>;
   /** Sets that number: two takes effect immediately, one needs two people's approval. */
-  choosePeople(actor: Actor, people: PeopleNeeded): Promise<{ result: unknown } | { approval: Approval }>;
+  choosePeople(actor: Actor, people: PeopleNeeded): Promise<Tried>;
   /**
    * Agrees as a second person and carries the act out; returns undefined if that was done before. A secret shown once
    * is created only while somebody waits for it.

@@ -7,6 +7,9 @@ import { refuseRequestsOf } from './approve.ts';
 
 export type PeopleNeeded = 1 | 2;
 
+/** The act that makes one person enough. */
+export const onePersonName = 'one_person';
+
 /** Refuses an act that needs two people; nothing was done. */
 export class NeedsSecondPerson extends NotAllowed {
   constructor() {
@@ -48,6 +51,6 @@ export async function choosePeople(
     await appendOperatorsAct(tx, { at, by: actor, action, details: { people } });
     await alsoRecord(tx);
     const because = people === 1 ? 'One person is enough already.' : 'Two people were chosen meanwhile.';
-    await refuseRequestsOf(tx, 'one_person', { by: actor, at, because });
+    await refuseRequestsOf(tx, onePersonName, { by: actor, at, because });
   });
 }

@@ -1,12 +1,13 @@
 import * as contract from '@sparechange/contract/console';
 import { namedClubs } from '#features/beneficiaries/clubs/club-repository.ts';
-import type { ApprovedActs } from '#features/core/approvals/approved-acts.ts';
+import type { AskedFor, Tried } from '#features/core/approvals/approved-acts.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import type { apiKey, keyRotation } from './key-acts.ts';
 import { type ApiKey, listKeys } from './key-repository.ts';
 import { type KeyDeps, keyInWords, revokeKey, type ShownKey } from './keys.ts';
 
 interface KeyRouteDeps extends KeyDeps {
-  acts: Pick<ApprovedActs, 'apiKey' | 'keyRotation'>;
+  acts: AskedFor<{ apiKey: typeof apiKey; keyRotation: typeof keyRotation }>;
   productUrl: string;
 }
 
@@ -15,14 +16,12 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): contract.ApiKey['
   return expiresAt <= now ? 'expired' : 'valid';
 }
 
-type DoneOrAsked = Awaited<ReturnType<ApprovedActs['apiKey']>>;
-
-function presentShown(tried: DoneOrAsked): contract.KeyOrAsked {
+function presentShown(tried: Tried<ShownKey>): contract.KeyOrAsked {
   if ('approval' in tried) {
     const { id, expiresAt } = tried.approval;
     return { key: null, asked: { id, expiresAt: expiresAt.toISOString() } };
   }
-  const { id, text, expiresAt }: ShownKey = tried.result;
+  const { id, text, expiresAt } = tried.result;
   return { key: { id, text, expiresAt: expiresAt.toISOString() }, asked: null };
 }
 

@@ -10,6 +10,9 @@ import type { Clock } from '#ports/clock.ts';
 import { type ApiKey, endKey, findKey, insertKey, recordUse, replaceSecret } from './key-repository.ts';
 import { hashOfKey, idOfKey, isSameHash, newKeyId, newKeyText } from './key-text.ts';
 
+/** The act that gives a key another secret. */
+export const rotationName = 'api_key_rotation';
+
 export interface KeyDeps {
   db: Pool;
   clock: Clock;
@@ -111,7 +114,7 @@ export async function rotateKey(
 
 /** Refuses requests about a secret that is no longer the key's. */
 const refuseRotations = (tx: Db, id: string, why: WhyRefused): Promise<void> =>
-  refuseRequestsOf(tx, 'api_key_rotation', why, { id });
+  refuseRequestsOf(tx, rotationName, why, { id });
 
 /** Ends a key immediately, its former secret too, and refuses requests for a new one; returns its name. */
 export function revokeKey({ db, clock }: KeyDeps, id: string, by: Actor): Promise<string> {

@@ -5,13 +5,12 @@ import { listLines } from '#features/accounting/bank-statements/statement-line-r
 import { requestChange } from '#features/beneficiaries/bank-details/change-bank-details.ts';
 import { submitDebits } from '#features/collections/debits/submit-debits.ts';
 import { requestDonation } from '#features/collections/donations/request-donation.ts';
-import { type ActName, actNames } from '#features/core/approvals/act-names.ts';
 import { createKey } from '#features/disbursements/programs/keys.ts';
 import { brandName } from '#tenants/load-tenants.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
-import { describeAct } from './describe-act.ts';
+import { type ActName, actNames, describeAct } from './acts.ts';
 
 const api = ownApp();
 const alice = { kind: 'operating_system', id: 'alice' } as const;
