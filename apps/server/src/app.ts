@@ -73,7 +73,7 @@ import { consoleServer } from '#http/serve-console.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import { vitalsRoutes } from '#http/vitals-routes.ts';
 import { jobRoutes } from '#jobs/console-routes.ts';
-import { countDeadLetters } from '#jobs/dead-letters.ts';
+import { countDeadLetters } from '#jobs/queue-repository.ts';
 import type { RetriedJobs } from '#jobs/retry-dead-letters.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
 import type { BankLink } from '#ports/bank-link.ts';

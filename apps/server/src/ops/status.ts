@@ -29,7 +29,7 @@ import {
   whatFollows,
 } from '#features/disbursements/remittances/failed-remittances.ts';
 import { countOpenReviews } from '#features/supporters/accounts/holder-review.ts';
-import { countDeadLetters } from '#jobs/dead-letters.ts';
+import { countDeadLetters } from '#jobs/queue-repository.ts';
 import { today } from '#ports/clock.ts';
 import { peopleWords } from './approvals.ts';
 import { receivableLines } from './ledger.ts';
