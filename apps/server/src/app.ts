@@ -252,7 +252,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   approvalRoutes(serveConsole, deps);
   runRoutes(serveConsole, deps);
   closedDayRoutes(serveConsole, deps);
-  todayRoutes(serveConsole, { ...deps, countFailedJobs: () => countDeadLetters(deps.db), log: app.log });
+  todayRoutes(serveConsole, { ...deps, countFailedJobs: countDeadLetters, log: app.log });
   treasurerRoutes(serveConsole, deps);
   statementRoutes(serveConsole, deps);
   posterRoutes(serveConsole, deps);
