@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@sparechange/server/db/connect.ts';
 import { businessMetrics } from '@sparechange/server/features/console/monitoring/business-metrics.ts';
+import { addQueueMetrics } from '@sparechange/server/jobs/queue-metrics.ts';
 import { addTimetableMetrics } from '@sparechange/server/jobs/timetable/timetable-metrics.ts';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -42,6 +43,7 @@ function labelsOfSeries(): Map<string, string[]> {
   const db = connect('postgres://nobody@127.0.0.1:1/none'); // connects on first use, which is never
   const clock = { now: () => new Date() };
   const metrics = businessMetrics(db, clock);
+  addQueueMetrics(metrics, db);
   addTimetableMetrics(metrics, db, clock);
   const Metric = z.object({ name: z.string(), type: z.string(), labelNames: z.array(z.string()) });
   const added = ['instance', 'job'];

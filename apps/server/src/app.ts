@@ -73,7 +73,7 @@ import { consoleServer } from '#http/serve-console.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import { vitalsRoutes } from '#http/vitals-routes.ts';
 import { jobRoutes } from '#jobs/console-routes.ts';
-import { countDeadLetters } from '#jobs/dead-letters.ts';
+import { countDeadLetters } from '#jobs/queue-repository.ts';
 import type { RetriedJobs } from '#jobs/retry-dead-letters.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -252,7 +252,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   approvalRoutes(serveConsole, deps);
   runRoutes(serveConsole, deps);
   closedDayRoutes(serveConsole, deps);
-  todayRoutes(serveConsole, { ...deps, countFailedJobs: () => countDeadLetters(deps.db), log: app.log });
+  todayRoutes(serveConsole, { ...deps, countFailedJobs: countDeadLetters, log: app.log });
   treasurerRoutes(serveConsole, deps);
   statementRoutes(serveConsole, deps);
   posterRoutes(serveConsole, deps);

@@ -18,8 +18,8 @@ import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Enqueue } from '#ports/enqueue.ts';
 import { isUuid } from '#uuid.ts';
-import { countDeadLetters, dropDeadLetter, listDeadLetters } from './dead-letters.ts';
 import { listQueues } from './list-queues.ts';
+import { countDeadLetters, dropDeadLetter, listDeadLetters } from './queue-repository.ts';
 import type { RetriedJobs } from './retry-dead-letters.ts';
 import { listTimetable, runTaskAgain } from './timetable/list-timetable.ts';
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { makeLog } from '#telemetry/log.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { countDeadLetters, dropDeadLetter, listDeadLetters, watchDeadLetters } from './dead-letters.ts';
+import { countDeadLetters, dropDeadLetter, listDeadLetters } from './queue-repository.ts';
 import { type Jobs, openJobs } from './queues.ts';
 import { retryDeadLetters } from './retry-dead-letters.ts';
+import { watchDeadLetters } from './watch-dead-letters.ts';
 
 const api = ownApp();
 let jobs: Jobs;

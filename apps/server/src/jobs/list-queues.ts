@@ -1,17 +1,10 @@
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf } from '#db/in-each-bucket.ts';
-import { deadLetterQueue, hasQueues } from './dead-letters.ts';
-
-export interface Queue {
-  name: string;
-  waiting: number;
-  /** Time since which the longest has waited. */
-  oldestAt: Date | null;
-}
+import { listJobQueues, type Queue } from './queue-repository.ts';
 
 /** Lists what waits: jobs of each queue, supporters' work, emails, webhooks to be sent and notifications that came. */
 export async function listQueues(pool: Pool, now: Date): Promise<Queue[]> {
-  const jobs = await listJobs(pool, now);
+  const jobs = await listJobQueues(pool, now);
   const work = (db: Db) => db<Queue[]>`
     select 'supporter-work' as name, count(*)::int as waiting, min(next_try_at) as "oldestAt"
     from supporter_work where next_try_at <= ${now}`;
@@ -37,12 +30,3 @@ const sumUp = (queues: Queue[]): Queue[] =>
       oldestAt: other.oldestAt && (!oldestAt || other.oldestAt < oldestAt) ? other.oldestAt : oldestAt,
     })),
   );
-
-/** Jobs run by the time of the database. */
-async function listJobs(db: Db, now: Date): Promise<Queue[]> {
-  if (!(await hasQueues(db))) return [];
-  return db<Queue[]>`
-    select queue.name, count(job.id)::int as waiting, least(min(start_after), ${now}) as "oldestAt"
-    from pgboss.queue left join pgboss.job on job.name = queue.name and job.state in ('created', 'retry') and start_after <= now()
-    where queue.name <> ${deadLetterQueue} and queue.name !~ '^__' group by queue.name order by queue.name`;
-}

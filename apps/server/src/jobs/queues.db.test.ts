@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeLog } from '#telemetry/log.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { idleHandlers } from '#testing/idle-handlers.ts';
-import { countDeadLetters, listDeadLetters } from './dead-letters.ts';
+import { countDeadLetters, listDeadLetters } from './queue-repository.ts';
 import { queueSettings } from './queue-settings.ts';
 import { type JobHandlers, type Jobs, openJobs } from './queues.ts';
 

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { type Enqueue, type Provider, paymentNotifiers } from '#ports/enqueue.ts';
 import { limitRepeatedLines } from '#repeated-lines.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
-import { deadLetterQueue, everything } from './dead-letters.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
+import { deadLetterQueue, dropDone, isRetryWaiting } from './queue-repository.ts';
 import { queueSettings } from './queue-settings.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
@@ -198,12 +198,7 @@ async function cancelIfRetried(
   queue: string,
   { id, singletonKey }: Pick<JobWithMetadata, 'id' | 'singletonKey'>,
 ): Promise<void> {
-  const { rows } = await boss.getDb().executeSql(
-    `select from pgboss.job
-    where name = $1 and state = 'retry' and policy = 'stately' and coalesce(singleton_key, '') = $2`,
-    [queue, singletonKey ?? ''],
-  );
-  if (rows.length > 0) await boss.cancel(queue, id);
+  if (await isRetryWaiting(boss.getDb(), queue, singletonKey)) await boss.cancel(queue, id);
 }
 
 /** Drops dead letters whose work a later job has done. */
@@ -213,17 +208,9 @@ async function dropWhatWasDone(
   jobs: Pick<JobWithMetadata, 'id' | 'singletonKey' | 'startedOn'>[],
   results: JobResult[],
 ): Promise<void> {
-  const done = new Set(results.filter(({ status }) => status === 'completed').map(({ id }) => id));
-  const [keys, starts] = [[] as string[], [] as Date[]];
-  for (const { id, singletonKey, startedOn } of jobs) {
-    if (!done.has(id)) continue;
-    keys.push(singletonKey ?? everything);
-    starts.push(startedOn);
-  }
-  if (keys.length === 0) return;
-  await boss.getDb().executeSql(
-    `delete from pgboss.job dead using unnest($3::text[], $4::timestamptz[]) as done(key, started)
-    where dead.name = $1 and dead.source_name = $2 and coalesce(dead.singleton_key, '${everything}') = done.key and dead.created_on < done.started`,
-    [deadLetterQueue, queue, keys, starts],
-  );
+  const completed = new Set(results.filter(({ status }) => status === 'completed').map(({ id }) => id));
+  const done = jobs
+    .filter(({ id }) => completed.has(id))
+    .map(({ singletonKey: key, startedOn }) => ({ key, startedOn }));
+  if (done.length > 0) await dropDone(boss.getDb(), queue, done);
 }

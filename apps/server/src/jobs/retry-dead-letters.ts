@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Db } from '#db/connect.ts';
-import { countDeadLetters, deadLetterQueue, dropDeadLetter, everything, listDeadLetters } from './dead-letters.ts';
+import { countDeadLetters, dropDeadLetter, listDeadLetters, listDeadWork } from './queue-repository.ts';
 import { queueSettings } from './queue-settings.ts';
 
 export interface RetriedJobs {
@@ -25,13 +25,6 @@ export async function retryFailedJobs(
   return { ...(await retryDeadLetters(db, databaseUrl, ids)), left };
 }
 
-interface Source {
-  id: string;
-  queue: string | null;
-  key: string;
-  data: object | null;
-}
-
 /**
  * Queues the work of dead letters again and then drops them. Where the same work waits already, that job is enough; one
  * that ends between both is queued twice at most, and every job is safe twice.
@@ -41,10 +34,7 @@ export async function retryDeadLetters(db: Db, databaseUrl: string, ids: string[
   if (ids.length === 0) return report;
   const boss = await openSender(databaseUrl);
   try {
-    const sources = await db<Source[]>`
-      select id, source_name as queue, coalesce(singleton_key, ${everything}) as key, data from pgboss.job
-      where name = ${deadLetterQueue} and id = any(${ids}::uuid[]) order by created_on, id`;
-    for (const { id, queue, key, data } of sources) {
+    for (const { id, queue, key, data } of await listDeadWork(db, ids)) {
       try {
         if (queue === null) throw new Error('Its queue is not known.');
         await boss.send(queue, data, { singletonKey: key });

@@ -10,7 +10,7 @@ import {
   findApproval,
   listApprovals,
 } from '#features/core/approvals/approval-repository.ts';
-import { type PeopleRule, peopleRule } from '#features/core/approvals/people-needed.ts';
+import { peopleRule, peopleWords } from '#features/core/approvals/people-needed.ts';
 import { agreeTo, choosePeopleOrAsk, refuseAct } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
@@ -25,9 +25,6 @@ export function askedAnswer(approval: Approval): Answer {
     text: `${wordsOf(approval)}: asked for, not done. Until ${sydneyDay(expiresAt)} another person agrees with: npm run -s ops -- approvals agree ${id}`,
   };
 }
-
-export const peopleWords = ({ people, chosenBy }: PeopleRule): string =>
-  `${people === 1 ? 'one person is enough' : 'two people are needed'} for dangerous acts, ${chosenBy === null ? 'by default' : `chosen by ${chosenBy}`}`;
 
 /** Returns a request with the act that is carried out once somebody agrees. */
 function textOf(approval: Approval, lines: ActLine[], now: Date): string {

@@ -7,13 +7,12 @@ import { schemaOf } from '#db/scope.ts';
 import { nodesInWords, withoutNodes } from '#db/silent-nodes.ts';
 import { auditChanges } from '#features/accounting/bookkeeping/audit-changes.ts';
 import { findAuditProgress, recordBookCheck } from '#features/accounting/bookkeeping/book-check-repository.ts';
-import { listClubReceivables } from '#features/accounting/bookkeeping/club-receivables.ts';
+import { listClubReceivables, receivableLines } from '#features/accounting/bookkeeping/club-receivables.ts';
 import { checkpointAndKeep } from '#features/accounting/bookkeeping/watch-audit-log.ts';
 import { type Audit, addFailure, addSilent, auditBooks, checks } from '#features/core/ledger/audit-books.ts';
 import { findClosedUntil } from '#features/core/ledger/booking-day.ts';
 import { identityChecksFor } from '#features/core/ledger/checks-of-identity.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { receivableLines } from './ledger.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
 /** Audits everything; the night's own round of it begins a week later. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import { receivableLines } from '#features/accounting/bookkeeping/club-receivables.ts';
 import { setReserve } from '#features/beneficiaries/clubs/club-repository.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub } from '#testing/makers.ts';
-import { receivableLines } from './ledger.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const database = ownDatabase();

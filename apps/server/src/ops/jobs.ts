@@ -1,4 +1,4 @@
-import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } from '#jobs/dead-letters.ts';
+import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } from '#jobs/queue-repository.ts';
 import { maxFailedJobs, retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { isUuid } from '#uuid.ts';

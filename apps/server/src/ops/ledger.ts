@@ -1,7 +1,6 @@
 import { CorrectableAccount } from '@sparechange/contract/console';
 import { type Cents, formatCents, parseTypedAmount, total } from '@sparechange/domain';
-import { counted } from '@sparechange/domain/counted';
-import { type ClubReceivable, listClubReceivables } from '#features/accounting/bookkeeping/club-receivables.ts';
+import { listClubReceivables, receivableLines } from '#features/accounting/bookkeeping/club-receivables.ts';
 import type { Corrected } from '#features/accounting/bookkeeping/correct-ledger.ts';
 import { legsInWords } from '#features/accounting/bookkeeping/correct-or-ask.ts';
 import { clubWriteOff, ledgerCorrection } from '#features/accounting/bookkeeping/ledger-acts.ts';
@@ -11,19 +10,6 @@ import { askedAnswer } from './approvals.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
 const column = (value: Cents): string => formatCents(value).padStart(16);
-
-/** Returns clubs' debts, for operators who miss money. */
-export function receivableLines(receivables: readonly ClubReceivable[]): string[] {
-  const receivable = total(receivables.map(({ cents }) => cents));
-  if (receivable === 0) return [];
-  const listed = receivables.slice(0, 20).map((each) => `  ${column(each.cents)}  ${each.club} (${each.clubId})`);
-  const more = receivables.length > 20 ? [`  and ${receivables.length - 20} more clubs`] : [];
-  return [
-    `clubs owe ${formatCents(receivable)} (${counted(receivables.length, 'club')}): debits reversed or refunded after they had been remitted`,
-    ...listed,
-    ...more,
-  ];
-}
 
 function booksLines({ closedUntil, balances, heldCents, owedCents, shortfalls }: PlatformBooks): string[] {
   const short = total(Object.values(shortfalls));

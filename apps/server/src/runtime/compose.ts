@@ -26,6 +26,7 @@ import {
   operatorLinks,
 } from '#features/correspondence/emails/debit-links.ts';
 import { type RenewalLinks, renewalLinks } from '#features/supporters/consents/renewal-links.ts';
+import { addQueueMetrics } from '#jobs/queue-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { BusinessRegister } from '#ports/business-register.ts';
@@ -180,6 +181,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   const closedDays = await followExtraClosedDays(db, clock);
   opened.defer(closedDays.close);
   const metrics = businessMetrics(db, clock);
+  addQueueMetrics(metrics, db);
   addTimetableMetrics(metrics, db, clock);
   const tenants = await openTenants(db, clock, log, name === 'ops', opened);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);

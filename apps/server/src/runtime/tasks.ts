@@ -5,15 +5,13 @@ import { comesAgain } from '@sparechange/domain/timetable';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
 import { findSilentNodes, withoutNodes } from '#db/silent-nodes.ts';
-import { loadExtraClosedDays, watchCalendar } from '#features/accounting/banking-calendar/extra-closed-days.ts';
+import { loadExtraClosedDays } from '#features/accounting/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/accounting/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/accounting/bookkeeping/nightly-reconciliation.ts';
 import { type AuditLogDeps, watchAuditLog } from '#features/accounting/bookkeeping/watch-audit-log.ts';
-import { watchBookingsByHand } from '#features/accounting/bookkeeping/watch-bookings-by-hand.ts';
 import { resubmitPayments } from '#features/accounting/payments/decide-payment.ts';
 import { watchParked } from '#features/accounting/payments/parked-payments.ts';
 import { pollMandates } from '#features/collections/debits/check-mandates.ts';
-import { watchRuns } from '#features/collections/debits/detect-missed-runs.ts';
 import { runDueDebits } from '#features/collections/debits/run-debits.ts';
 import { debitRunAssistant } from '#features/collections/debits/submit-debits.ts';
 import { submitDonations } from '#features/collections/donations/request-donation.ts';
@@ -25,23 +23,18 @@ import {
   listWaitingProviders,
   type NotificationDeps,
 } from '#features/collections/webhooks/handle-notifications.ts';
+import { watchers } from '#features/console/monitoring/situation.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
-import { watchMails } from '#features/core/alarms/watch-mails.ts';
 import { watchNodes } from '#features/core/alarms/watch-nodes.ts';
 import { identityChecksFor } from '#features/core/ledger/checks-of-identity.ts';
 import { sendMails } from '#features/core/outbox/send-mails.ts';
 import { type BucketTurns, bucketTurns } from '#features/core/supporter-work/bucket-turns.ts';
 import { doDueWork, enqueuePass, type OnFailure, type Work } from '#features/core/supporter-work/do-work.ts';
 import { failureTally } from '#features/core/supporter-work/failure-tally.ts';
-import { watchWork } from '#features/core/supporter-work/watch-work.ts';
 import { hasUntriedPolls, markDue, type WorkKind } from '#features/core/supporter-work/work-repository.ts';
 import { deliverEvents } from '#features/disbursements/outgoing-webhooks/deliver-events.ts';
-import { watchDeliveries } from '#features/disbursements/outgoing-webhooks/watch-deliveries.ts';
-import { watchRemittances } from '#features/disbursements/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
-import { watchRepayments } from '#features/disbursements/repayments/watch-repayments.ts';
 import { depositSavings } from '#features/disbursements/savings/deposit-savings.ts';
-import { watchDeposits } from '#features/disbursements/savings/watch-deposits.ts';
 import { pollConnections } from '#features/supporters/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/supporters/consents/refresh-consent.ts';
 import { removeUsersOfClosed } from '#features/supporters/offboarding/remove-users.ts';
@@ -51,9 +44,9 @@ import { getSupporter } from '#features/supporters/profiles/user-record.ts';
 import { runRetention } from '#features/supporters/retention/delete-outdated.ts';
 import { endPauses } from '#features/supporters/round-ups/end-pauses.ts';
 import { syncPass, syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
-import { watchDeadLetters } from '#jobs/dead-letters.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
+import { watchDeadLetters } from '#jobs/watch-dead-letters.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import type { Runtime } from './compose.ts';
 import { composerOf } from './compose-mails.ts';
@@ -77,9 +70,7 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
 export async function watch(deps: AlarmDeps & AuditLogDeps): Promise<void> {
   const silent = await findSilentNodes(deps.db);
   const answering = { ...deps, db: withoutNodes(deps.db, silent) };
-  const payments = [watchRuns, watchRemittances, watchDeposits, watchRepayments];
-  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchBookingsByHand];
-  const reading = [...payments, ...others].map((look) => () => look(answering));
+  const reading = [...watchers, watchDeadLetters].map((look) => () => look(answering));
   await inTurn(
     [() => watchNodes(deps, silent), ...reading, () => watchAuditLog(deps)],
     async (look) => void (await look()),

@@ -65,39 +65,6 @@ export function productMetrics(db: Pool) {
         where datname = current_database() and backend_type = 'client backend' group by 1`,
     ),
   );
-  gaugeBy(
-    'queue',
-    'queue_age_seconds',
-    'How long the oldest job that is due has been waiting.',
-    kept(
-      0,
-      () => counting<Reading[]>`
-        select name, extract(epoch from now() - min(start_after))::float8 as value from pgboss.job
-        where state < 'active' and start_after <= now() and name <> 'dead-letters' group by name`,
-    ),
-  );
-  gaugeBy(
-    'queue',
-    'queue_length',
-    'Jobs that are due and waiting.',
-    kept(
-      0,
-      () => counting<Reading[]>`
-        select name, count(*)::int as value from pgboss.job
-        where state < 'active' and start_after <= now() and name <> 'dead-letters' group by name`,
-    ),
-  );
-  gaugeBy(
-    'queue',
-    'jobs_failed',
-    'Jobs that are not tried again until an operator has looked, by queue.',
-    kept(
-      0,
-      () => counting<Reading[]>`
-        select coalesce(source_name, 'unknown') as name, count(*)::int as value from pgboss.job
-        where name = 'dead-letters' group by 1`,
-    ),
-  );
   const open = kept(
     0,
     () => counting<{ count: number; seconds: number }[]>`

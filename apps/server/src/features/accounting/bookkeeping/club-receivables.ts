@@ -1,4 +1,5 @@
-import { add, type Cents, type IsoDate, noCents, subtract } from '@sparechange/domain';
+import { add, type Cents, formatCents, type IsoDate, noCents, subtract, total } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { listOpenDays } from '#features/core/ledger/day-sums.ts';
@@ -27,4 +28,19 @@ export async function listClubReceivables(db: Db, clubId: string | null = null):
     .map(({ clubId, club, cents }) => ({ clubId, club, cents: subtract(cents, open.get(clubId) ?? noCents) }))
     .filter(({ cents }) => cents > 0)
     .sort((one, other) => other.cents - one.cents || (one.clubId < other.clubId ? -1 : 1));
+}
+
+/** Returns clubs' debts, for operators who miss money. */
+export function receivableLines(receivables: readonly ClubReceivable[]): string[] {
+  const receivable = total(receivables.map(({ cents }) => cents));
+  if (receivable === 0) return [];
+  const listed = receivables
+    .slice(0, 20)
+    .map((each) => `  ${formatCents(each.cents).padStart(16)}  ${each.club} (${each.clubId})`);
+  const more = receivables.length > 20 ? [`  and ${receivables.length - 20} more clubs`] : [];
+  return [
+    `clubs owe ${formatCents(receivable)} (${counted(receivables.length, 'club')}): debits reversed or refunded after they had been remitted`,
+    ...listed,
+    ...more,
+  ];
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
 import { recordMailOutage } from '#features/core/outbox/mail-outages.ts';
 import { markDue } from '#features/core/supporter-work/work-repository.ts';
+import { addQueueMetrics } from '#jobs/queue-metrics.ts';
 import { openJobs } from '#jobs/queues.ts';
 import { today } from '#ports/clock.ts';
 import { makeLog } from '#telemetry/log.ts';
@@ -20,7 +21,11 @@ const log = makeLog('info', 'test', { write: (line) => void written.push(line) }
 const api = ownApp({}, { loggerInstance: log });
 
 /** Metrics whose readings are not stored yet. */
-const newMetrics = () => businessMetrics(api.db, api.clock);
+function newMetrics() {
+  const metrics = businessMetrics(api.db, api.clock);
+  addQueueMetrics(metrics, api.db);
+  return metrics;
+}
 
 /** Value of one line of the metrics. */
 const reading = async (name: string, metrics = api.metrics): Promise<string | undefined> =>

@@ -34,6 +34,10 @@ export async function peopleRule(db: Db, isProduction: boolean): Promise<PeopleR
   return rule ?? { people: isProduction ? 2 : 1, chosenBy: null };
 }
 
+/** Says how many people a dangerous act needs, and who chose that. */
+export const peopleWords = ({ people, chosenBy }: PeopleRule): string =>
+  `${people === 1 ? 'one person is enough' : 'two people are needed'} for dangerous acts, ${chosenBy === null ? 'by default' : `chosen by ${chosenBy}`}`;
+
 /** Sets the number of people and refuses open requests to change it; each change is in the audit log. */
 export async function choosePeople(
   { db, clock }: { db: Pool; clock: Clock },

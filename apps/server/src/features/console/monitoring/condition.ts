@@ -1,0 +1,80 @@
+import type { Pool } from '#db/connect.ts';
+import type { AlarmDeps } from '#features/core/alarms/alarms.ts';
+import type { PeopleRule } from '#features/core/approvals/people-needed.ts';
+import type { BankFiles } from '#ports/bank-files.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Needs } from '#telemetry/dependency-health.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
+
+/** What conditions are read from. */
+export interface Surroundings {
+  /** Without the buckets of silent nodes. */
+  db: Pool;
+  silentServers: string[];
+  clock: Clock;
+  tenants: Tenants;
+  /** Returns how many people a dangerous act needs. */
+  peopleRule: () => Promise<PeopleRule>;
+  /** Counts failed jobs that are not retried. */
+  countFailedJobs: (db: Pool) => Promise<number>;
+  /** Where alarms are mailed to; only `ops status` tells it. */
+  operatorMail?: string | undefined;
+  needs?: (() => Promise<Needs>) | undefined;
+  /** Absent if payments do not go by bank files. */
+  bankFiles?: Pick<BankFiles, 'lodging'> | undefined;
+}
+
+type Read<Value> = (seen: Surroundings) => PromiseLike<Value>;
+type Reads<Values> = { [Name in keyof Values]: Read<Values[Name]> };
+/** Fields of the page Today: the name of a value of `read`, or how another one is read. */
+type OnToday = Record<string, string | Read<unknown>>;
+type ShownOf<Told, Fields> = {
+  [Field in keyof Fields]: Fields[Field] extends keyof Told
+    ? Told[Fields[Field]]
+    : Fields[Field] extends Read<infer Value>
+      ? Value
+      : never;
+};
+
+interface Definition<Told, Fields> {
+  /** How it is read, by the keys of the JSON of `ops status`. */
+  read?: Reads<Told>;
+  /** The lines that `ops status` prints about it. */
+  lines?: (told: Told) => string[];
+  today?: Fields & OnToday;
+  /** Raises its alarms; called each minute. */
+  watch?: (deps: AlarmDeps) => Promise<void>;
+}
+
+/** Something that may be wrong, or that an operator has to know. */
+export interface Condition<Told = object, Shown = object> {
+  tell(seen: Surroundings): Promise<{ told: Told; lines: string[] }>;
+  show(seen: Surroundings): Promise<Shown>;
+  watch: ((deps: AlarmDeps) => Promise<void>) | undefined;
+}
+
+async function readEach<Values>(reads: Reads<Values>, seen: Surroundings): Promise<Values> {
+  const values: Partial<Values> = {};
+  for (const name in reads) values[name] = await reads[name](seen);
+  return values as Values;
+}
+
+/** Defines a condition once for `ops status`, for the page Today and for alarms. */
+export function aCondition<Told = object, const Fields extends OnToday = Record<never, never>>({
+  read = {} as Reads<Told>,
+  lines = () => [],
+  today = {} as Fields,
+  watch,
+}: Definition<Told, Fields>): Condition<Told, ShownOf<Told, Fields>> {
+  const reads: Record<string, Read<unknown>> = { ...read };
+  const readOf = (from: string | Read<unknown>) => (typeof from === 'string' ? reads[from] : from);
+  const shown = Object.fromEntries(Object.entries(today).map(([field, from]) => [field, readOf(from)]));
+  return {
+    async tell(seen) {
+      const told = await readEach(read, seen);
+      return { told, lines: lines(told) };
+    },
+    show: (seen) => readEach(shown as Reads<ShownOf<Told, Fields>>, seen),
+    watch,
+  };
+}

@@ -1,0 +1,38 @@
+import { findSilentNodes, withoutNodes } from '#db/silent-nodes.ts';
+import type { Condition, Surroundings } from './condition.ts';
+import { conditions } from './conditions.ts';
+
+type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type EachCondition = (typeof conditions)[number];
+type ToldOf<Each> = Each extends Condition<infer Told, object> ? Told : never;
+type ShownOf<Each> = Each extends Condition<object, infer Shown> ? Shown : never;
+
+/** Leaves out what silent nodes hold, and names them. */
+export async function answeringOf<Deps extends Pick<Surroundings, 'db'>>(deps: Deps) {
+  const silentServers = await findSilentNodes(deps.db);
+  return { ...deps, db: withoutNodes(deps.db, silentServers), silentServers };
+}
+
+/** Reads what `ops status` tells: its JSON, and the lines that say the same. */
+export async function situationOf(seen: Surroundings) {
+  const json = {};
+  const lines: string[] = [];
+  for (const condition of conditions) {
+    const { told, lines: ofCondition } = await condition.tell(seen);
+    Object.assign(json, told);
+    lines.push(...ofCondition);
+  }
+  return { json: json as AllOf<ToldOf<EachCondition>>, lines };
+}
+
+/** Reads what the page Today shows of it. */
+export async function situationForToday(seen: Surroundings) {
+  const shown = {};
+  for (const condition of conditions) Object.assign(shown, await condition.show(seen));
+  return shown as AllOf<ShownOf<EachCondition>>;
+}
+
+/** Raise the alarms of each minute, beside those of nodes, jobs and the audit log, which need more than others. */
+export const watchers = conditions.flatMap(({ watch }) => watch ?? []);
