@@ -13,11 +13,11 @@ import { isNoticeDue } from '@sparechange/server/features/collections/next-debit
 import { sendMails } from '@sparechange/server/features/core/outbox/send-mails.ts';
 import { doDueWork } from '@sparechange/server/features/core/supporter-work/do-work.ts';
 import { emailComposer } from '@sparechange/server/features/correspondence/emails/compose-email.ts';
-import { debitLinks } from '@sparechange/server/features/correspondence/emails/debit-links.ts';
 import { renewalLinks } from '@sparechange/server/features/supporters/consents/renewal-links.ts';
 import { syncPurchases } from '@sparechange/server/features/supporters/round-ups/sync-purchases.ts';
 import { smtpMailer } from '@sparechange/server/providers/smtp/index.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
+import { debitLinks } from '@sparechange/server/secrets/signed-links.ts';
 import { makeLog } from '@sparechange/server/telemetry/log.ts';
 import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';

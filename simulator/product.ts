@@ -5,13 +5,6 @@ import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
 import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-printer.ts';
-import {
-  adviceLinks,
-  bankDetailLinks,
-  clubRequestLinks,
-  debitLinks,
-  operatorLinks,
-} from '@sparechange/server/features/correspondence/emails/debit-links.ts';
 import { renewalLinks } from '@sparechange/server/features/supporters/consents/renewal-links.ts';
 import { removeUserInside } from '@sparechange/server/identity/users.ts';
 import type { JobHandlers, Jobs } from '@sparechange/server/jobs/queues.ts';
@@ -23,6 +16,13 @@ import { projectFolder, type Runtime, tenantsFolder } from '@sparechange/server/
 import { composerOf } from '@sparechange/server/runtime/compose-mails.ts';
 import { handlersOf } from '@sparechange/server/runtime/tasks.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
+import {
+  adviceLinks,
+  bankDetailLinks,
+  clubRequestLinks,
+  debitLinks,
+  operatorLinks,
+} from '@sparechange/server/secrets/signed-links.ts';
 import { productMetrics } from '@sparechange/server/telemetry/product-metrics.ts';
 import { givenPictures } from '@sparechange/server/tenants/given-pictures.ts';
 import { loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';

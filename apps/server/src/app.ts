@@ -34,7 +34,6 @@ import { type ActDeps, supporterActRoutes } from '#features/console/support/act-
 import { mailRoutes } from '#features/console/support/mail-routes.ts';
 import { supporterRoutes } from '#features/console/support/supporter-routes.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
-import type { AdviceLinks, DebitLinks } from '#features/correspondence/emails/debit-links.ts';
 import { endpointRoutes } from '#features/disbursements/outgoing-webhooks/console-routes.ts';
 import { keyRoutes } from '#features/disbursements/programs/console-routes.ts';
 import { verifyKey } from '#features/disbursements/programs/keys.ts';
@@ -84,6 +83,7 @@ import type { Enqueue } from '#ports/enqueue.ts';
 import type { SingleSignOn } from '#ports/single-sign-on.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import type { DebitLinks, IdLink } from '#secrets/signed-links.ts';
 import { describeReadiness, type Needs } from '#telemetry/dependency-health.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import type { GivenPictures } from '#tenants/given-pictures.ts';
@@ -121,12 +121,12 @@ export interface AppDeps {
   printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
-  adviceLinks: AdviceLinks;
-  bankDetailLinks: AdviceLinks;
-  clubRequestLinks: AdviceLinks;
+  adviceLinks: IdLink;
+  bankDetailLinks: IdLink;
+  clubRequestLinks: IdLink;
   businessRegister?: BusinessRegister | undefined;
   givenPictures: GivenPictures;
-  operatorLinks: AdviceLinks;
+  operatorLinks: IdLink;
   acts: ApprovedActs;
   singleSignOn?: SingleSignOn | undefined;
   /** Queues a failed job again, or all of them. */

@@ -16,15 +16,6 @@ import { type DocumentPrinter, documentPrinter } from '#documents/document-print
 import { StartProblem } from '#errors.ts';
 import { followExtraClosedDays } from '#features/accounting/banking-calendar/extra-closed-days.ts';
 import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
-import {
-  type AdviceLinks,
-  adviceLinks,
-  bankDetailLinks,
-  clubRequestLinks,
-  type DebitLinks,
-  debitLinks,
-  operatorLinks,
-} from '#features/correspondence/emails/debit-links.ts';
 import { type RenewalLinks, renewalLinks } from '#features/supporters/consents/renewal-links.ts';
 import { addQueueMetrics } from '#jobs/queue-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
@@ -38,6 +29,15 @@ import { smtpMailer } from '#providers/smtp/index.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { loadKeys } from '#secrets/data-key.ts';
 import { type FieldEncryption, makeFieldEncryption } from '#secrets/field-encryption.ts';
+import {
+  adviceLinks,
+  bankDetailLinks,
+  clubRequestLinks,
+  type DebitLinks,
+  debitLinks,
+  type IdLink,
+  operatorLinks,
+} from '#secrets/signed-links.ts';
 import { type Needs, needsOf, watchNeeds } from '#telemetry/dependency-health.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
@@ -82,11 +82,11 @@ export interface Runtime extends Payments {
   printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
-  adviceLinks: AdviceLinks;
-  bankDetailLinks: AdviceLinks;
-  clubRequestLinks: AdviceLinks;
+  adviceLinks: IdLink;
+  bankDetailLinks: IdLink;
+  clubRequestLinks: IdLink;
   givenPictures: GivenPictures;
-  operatorLinks: AdviceLinks;
+  operatorLinks: IdLink;
   consoleUrl: URL;
   needs: () => Promise<Needs>;
   close(): Promise<void>;

@@ -10,13 +10,6 @@ import { documentPrinter } from '#documents/document-printer.ts';
 import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
 import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
-import {
-  adviceLinks,
-  bankDetailLinks,
-  clubRequestLinks,
-  debitLinks,
-  operatorLinks,
-} from '#features/correspondence/emails/debit-links.ts';
 import { saveConfirmedJob } from '#features/supporters/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/supporters/consents/renewal-links.ts';
 import { foreignSessions } from '#features/supporters/identity/sessions.ts';
@@ -25,6 +18,7 @@ import type { Provider } from '#ports/enqueue.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';
 import { tenantsFolder } from '#runtime/compose.ts';
+import { adviceLinks, bankDetailLinks, clubRequestLinks, debitLinks, operatorLinks } from '#secrets/signed-links.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { givenPictures } from '#tenants/given-pictures.ts';
 import { tenantFiles } from '#tenants/tenant-files.ts';

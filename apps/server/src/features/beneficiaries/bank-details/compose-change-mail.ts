@@ -2,9 +2,9 @@ import { fullDay } from '@sparechange/domain';
 import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import type { Brand } from '#features/correspondence/emails/email.ts';
 import { renderEmail } from '#features/correspondence/emails/render-email.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 import { findChange } from './change-repository.ts';
 
 const Facts = z.object({ kind: z.literal('bank_details'), changeId: z.uuid(), step: z.enum(['word', 'hold']) });
@@ -13,7 +13,7 @@ export const isChangeMail = (facts: unknown): boolean => Facts.safeParse(facts).
 
 interface ChangeMailDeps {
   db: Db;
-  bankDetailLinks: AdviceLinks;
+  bankDetailLinks: IdLink;
   brand: Brand;
 }
 

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import { escapeHtml } from '#html.ts';
 import { answerError, refusalOf } from '#http/errors.ts';
 import { asPage, pagePolicy } from '#http/page-policy.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { confirmChange, stopChange } from './change-bank-details.ts';
 import { type BankDetailChange, findChange, nameOf } from './change-repository.ts';
@@ -18,7 +18,7 @@ interface PageDeps {
   log: AlarmDeps['log'];
   clock: Clock;
   tenants: Tenants;
-  bankDetailLinks: AdviceLinks;
+  bankDetailLinks: IdLink;
 }
 
 const button = (choice: 'confirm' | 'stop', label: string) =>

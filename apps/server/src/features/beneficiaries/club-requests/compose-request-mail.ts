@@ -3,9 +3,9 @@ import type { Db } from '#db/connect.ts';
 import { type Brands, homeOf } from '#features/beneficiaries/clubs/club-pages.ts';
 import { findClub } from '#features/beneficiaries/clubs/club-repository.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import type { Brand, EmailContent } from '#features/correspondence/emails/email.ts';
 import { renderEmail } from '#features/correspondence/emails/render-email.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 import { type ClubRequest, findRequest } from './request-repository.ts';
 
 const Facts = z.object({
@@ -18,7 +18,7 @@ export const isRequestMail = (facts: unknown): boolean => Facts.safeParse(facts)
 
 interface RequestMailDeps extends Brands {
   db: Db;
-  clubRequestLinks: AdviceLinks;
+  clubRequestLinks: IdLink;
   brand: Brand;
 }
 

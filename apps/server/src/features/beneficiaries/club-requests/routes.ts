@@ -1,15 +1,15 @@
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 import { askToJoin, confirmRequest } from './ask-to-join.ts';
 
 interface JoinDeps {
   db: Pool;
   clock: Clock;
-  clubRequestLinks: AdviceLinks;
+  clubRequestLinks: IdLink;
   sendMails: () => Promise<void>;
 }
 

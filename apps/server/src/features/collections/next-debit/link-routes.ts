@@ -3,10 +3,10 @@ import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
-import type { DebitLinks } from '#features/correspondence/emails/debit-links.ts';
 import { getSupporter } from '#features/supporters/profiles/user-record.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { DebitLinks } from '#secrets/signed-links.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 

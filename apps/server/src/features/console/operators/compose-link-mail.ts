@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import type { Brand, EmailContent } from '#features/correspondence/emails/email.ts';
 import { renderEmail } from '#features/correspondence/emails/render-email.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 import { findLink, type LinkPurpose, linkAddress } from './links.ts';
 import { findOperator } from './operator-repository.ts';
 
@@ -44,7 +44,7 @@ const contents: Record<LinkPurpose, Omit<EmailContent, 'action'> & { label: stri
 
 export interface LinkMailDeps {
   db: Db;
-  operatorLinks: AdviceLinks;
+  operatorLinks: IdLink;
   consoleUrl: URL;
   brand: Brand;
 }

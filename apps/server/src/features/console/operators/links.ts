@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/core/outbox/outbox-repository.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 
 export type LinkPurpose = 'invitation' | 'recovery' | 'sign_in';
 
@@ -41,7 +41,7 @@ export async function findLink(db: Db, id: string): Promise<OperatorLink | undef
 }
 
 /** Uses up a link and returns its person; undefined if it is forged, was opened or has expired. */
-export async function openLink(tx: Db, links: AdviceLinks, token: string): Promise<OperatorLink | undefined> {
+export async function openLink(tx: Db, links: IdLink, token: string): Promise<OperatorLink | undefined> {
   const id = links.read(token);
   if (!id) return undefined;
   const [link] = await tx<OperatorLink[]>`
@@ -55,7 +55,7 @@ export async function forgetLinks(tx: Db, operatorId: string): Promise<void> {
 }
 
 /** Page that opens a link; browsers send the part after # to no server and in no referrer. */
-export function linkAddress(consoleUrl: URL, links: AdviceLinks, linkId: string): URL {
+export function linkAddress(consoleUrl: URL, links: IdLink, linkId: string): URL {
   const address = new URL(`${consoleUrl.href}/link`);
   address.hash = links.token(linkId);
   return address;

@@ -1,9 +1,9 @@
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { NotAllowed, NotFound, SignedOut } from '#errors.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 import { mailLink, openLink } from './links.ts';
 import { findOperatorByEmail, lockOperator, type OperatorRow } from './operator-repository.ts';
 import { beginSession, isSession, type SignInMethod } from './session-repository.ts';
@@ -12,7 +12,7 @@ export interface SignInDeps {
   db: Pool;
   clock: Clock;
   encryption: FieldEncryption;
-  operatorLinks: AdviceLinks;
+  operatorLinks: IdLink;
   /** The console's address, to which passkeys are bound. */
   consoleUrl: URL;
   /** Sends queued emails immediately, not within a minute. */

@@ -7,13 +7,13 @@ import { type OutboxDeps, sendMails } from '#features/core/outbox/send-mails.ts'
 import { keepRequestText, requestTextOf } from '#features/correspondence/direct-debit-request/request-text.ts';
 import { confirmEmail } from '#features/supporters/identity/change-email.ts';
 import { pauseRoundUps } from '#features/supporters/round-ups/pause-round-ups.ts';
+import { debitLinks } from '#secrets/signed-links.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, aSupporter, aTenant, someTenants, type TestClock, type TestSupporter } from '#testing/makers.ts';
 import { emailComposer } from './compose-email.ts';
-import { debitLinks } from './debit-links.ts';
 import { type QueuedEmail, queueEmail } from './queue-email.ts';
 import { mailSavingsDeposited } from './queue-savings-emails.ts';
 

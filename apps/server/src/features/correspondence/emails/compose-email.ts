@@ -7,11 +7,11 @@ import { isPaused, isUsableFunding } from '#features/core/debiting/conditions.ts
 import { isSignInMail } from '#features/core/outbox/outbox-repository.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
 import { findRequestText } from '#features/correspondence/direct-debit-request/request-text.ts';
+import type { DebitLinks } from '#secrets/signed-links.ts';
 import { isOver } from '#tenants/campaign-end.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import { type TakenBack, takenBackWords } from './debit-emails.ts';
-import type { DebitLinks } from './debit-links.ts';
 import type { EmailContext } from './email.ts';
 import { brandOf } from './email.ts';
 import { emailContentOf } from './emails.ts';

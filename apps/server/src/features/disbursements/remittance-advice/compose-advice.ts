@@ -4,10 +4,10 @@ import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { minPublishedSupporters, publishedSupporters } from '#features/beneficiaries/clubs/club-figures.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import { brandOf, type EmailContent } from '#features/correspondence/emails/email.ts';
 import { renderEmail } from '#features/correspondence/emails/render-email.ts';
 import type { Attachment } from '#ports/mailer.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import { adviceCsv, adviceDocument, adviceFileName } from './advice-documents.ts';
@@ -20,7 +20,7 @@ export interface AdviceDeps {
   printer: DocumentPrinter;
   /** The product's own tenant, whose letterhead is used. */
   mainTenant: string;
-  adviceLinks: AdviceLinks;
+  adviceLinks: IdLink;
 }
 
 export interface AdviceFiles {

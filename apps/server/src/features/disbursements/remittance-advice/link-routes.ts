@@ -3,14 +3,14 @@ import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { findClub, setAdviceFrequency } from '#features/beneficiaries/clubs/club-repository.ts';
-import type { AdviceLinks } from '#features/correspondence/emails/debit-links.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { IdLink } from '#secrets/signed-links.ts';
 
 interface LinkDeps {
   db: Pool;
   clock: Clock;
-  adviceLinks: AdviceLinks;
+  adviceLinks: IdLink;
 }
 
 /** Serves the page of an advice's link, where a treasurer chooses the frequency of emails. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isoDate } from '@sparechange/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { debitLinks } from './debit-links.ts';
+import { debitLinks } from './signed-links.ts';
 
 const links = debitLinks(randomBytes(32));
 const supporterId = '0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604';

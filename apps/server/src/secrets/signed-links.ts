@@ -45,23 +45,26 @@ const idTokens = (sign: Sign, purpose: string) => ({
   },
 });
 
-/** Signs the link by which a club chooses the frequency of its advices; it never expires. */
-export interface AdviceLinks {
-  token(clubId: string): string;
+/** Signs a link that names one id, for one purpose. */
+export interface IdLink {
+  token(id: string): string;
+  /** Returns the id of a token; undefined if it is forged. */
   read(token: string): string | undefined;
 }
-export const adviceLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'advice');
+
+/** Signs the link by which a club chooses the frequency of its advices; it never expires. */
+export const adviceLinks = (key: Buffer): IdLink => idTokens(signWith(key), 'advice');
 
 /**
  * Signs the links by which people sign in to the console; the row of its id holds its expiry, and that it is unused.
  */
-export const operatorLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'operator');
+export const operatorLinks = (key: Buffer): IdLink => idTokens(signWith(key), 'operator');
 
 /** Signs the link by which a club's contact confirms or stops new bank details. */
-export const bankDetailLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'bank details');
+export const bankDetailLinks = (key: Buffer): IdLink => idTokens(signWith(key), 'bank details');
 
 /** Signs the link by which a club's contact confirms that it asks to join. */
-export const clubRequestLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'club request');
+export const clubRequestLinks = (key: Buffer): IdLink => idTokens(signWith(key), 'club request');
 
 /** A token holds its data and HMAC: nothing is stored. */
 export function debitLinks(key: Buffer): DebitLinks {
