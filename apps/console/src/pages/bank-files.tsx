@@ -23,10 +23,10 @@ import { type Column, List } from '../ui/list.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import { BankFileDialog } from './bank-file-dialog.tsx';
-import { ImportReturns, Returns } from './bank-file-returns.tsx';
-import { changedByFiles, fileStates, ordersInWords, stateDetails, sumInWords } from './bank-file-words.ts';
-import styles from './reconciliation.module.css';
+import { BankFileDialog } from './bank-files/bank-file-dialog.tsx';
+import { ImportReturns, Returns } from './bank-files/bank-file-returns.tsx';
+import { changedByFiles, fileStates, ordersInWords, stateDetails, sumInWords } from './bank-files/bank-file-words.ts';
+import styles from './reconciliation/reconciliation.module.css';
 
 /** Payment files for the bank, payments waiting for the next ones, and the bank's returns. */
 export default function BankFilesPage() {

@@ -15,7 +15,7 @@ import { ClubEndTag, clubStateNames, endInWords, supportersInWords } from './clu
 import styles from './clubs/clubs.module.css';
 import { FiguresByBrand } from './clubs/figures-by-brand.tsx';
 import { Requests, RequestsLink } from './clubs/requests.tsx';
-import { tenantOptions } from './tenant-options.ts';
+import { tenantOptions } from './tenants/tenant-options.ts';
 
 /** Returns the state of a club's bank details in words; empty where they are in use. */
 const accountInWords = ({ hasAccount, isAccountChanging }: ClubRow): string => {

@@ -14,8 +14,8 @@ import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import { Endpoints, ReplayDialog } from './developer-endpoints.tsx';
-import { Keys } from './developer-keys.tsx';
+import { Endpoints, ReplayDialog } from './developers/developer-endpoints.tsx';
+import { Keys } from './developers/developer-keys.tsx';
 
 /** Keys of programs, endpoints that get events, and the attempts to deliver them. */
 export default function Developers() {

@@ -10,8 +10,8 @@ import { queryClient, readAgain } from '#api/query-client.ts';
 import { aSupporter } from '../testing/a-supporter.ts';
 import { signedInAs } from '../testing/signed-in.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
-import { SupporterPage } from './supporter.tsx';
-import { StoredTenant } from './tenant-editor.tsx';
+import { SupporterPage } from './supporters/supporter.tsx';
+import { StoredTenant } from './tenants/tenant-editor.tsx';
 
 signedInAs('owner');
 beforeEach(() => {

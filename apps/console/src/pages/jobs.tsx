@@ -22,9 +22,9 @@ import { instantColumn, NearInstant } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import { FailedNotifications } from './failed-notifications.tsx';
-import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
-import { Parked } from './parked-work.tsx';
+import { FailedNotifications } from './jobs/failed-notifications.tsx';
+import { DropDialog, FailedWorkDialog } from './jobs/failed-work-dialog.tsx';
+import { Parked } from './jobs/parked-work.tsx';
 
 /** Failed work, queues and the timetable. */
 export default function Jobs() {

@@ -6,9 +6,9 @@ import { useFilter } from '#api/use-list.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { PageFrame, Pairs } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import styles from './mail.module.css';
-import { MailList } from './mail-list.tsx';
-import { mailKinds, mailStatusNames } from './mail-words.ts';
+import styles from './mail/mail.module.css';
+import { MailList } from './mail/mail-list.tsx';
+import { mailKinds, mailStatusNames } from './mail/mail-words.ts';
 
 /** The outbox: waiting, sent and undelivered mails. */
 export default function MailPage() {

@@ -14,7 +14,7 @@ import { enter, leave, useOperator } from '#session/session.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading, Note, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import styles from './own-sign-in.module.css';
+import styles from './own-sign-in/own-sign-in.module.css';
 
 const refresh = () => void readAgain([retrieveSignIn]);
 

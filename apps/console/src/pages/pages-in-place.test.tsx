@@ -9,7 +9,7 @@ import { queryClient } from '#api/query-client.ts';
 import { aSupporter } from '../testing/a-supporter.ts';
 import { signedInAs } from '../testing/signed-in.ts';
 import { ClubPage } from './clubs/club-page.tsx';
-import { SupporterPage } from './supporter.tsx';
+import { SupporterPage } from './supporters/supporter.tsx';
 
 signedInAs('owner');
 

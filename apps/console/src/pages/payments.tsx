@@ -8,10 +8,10 @@ import { dayIn } from '../ui/day-in.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
-import { AmountFilter } from './amount-field.tsx';
-import Payment from './payment.tsx';
-import { kindNames, stateNames, toneOf } from './payment-words.ts';
-import styles from './payments.module.css';
+import { AmountFilter } from './parts/amount-field.tsx';
+import Payment from './payments/payment.tsx';
+import { kindNames, stateNames, toneOf } from './payments/payment-words.ts';
+import styles from './payments/payments.module.css';
 
 const whoOf = ({ supporter, club }: ListedPayment) => supporter?.name ?? club?.name ?? '';
 

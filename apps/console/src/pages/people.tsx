@@ -10,9 +10,9 @@ import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { roleNames, statusNames } from '../words.ts';
-import { InviteDialog } from './invite-dialog.tsx';
-import { PeopleNeeded } from './people-needed.tsx';
-import { PersonDialog } from './person-dialog.tsx';
+import { InviteDialog } from './people/invite-dialog.tsx';
+import { PeopleNeeded } from './people/people-needed.tsx';
+import { PersonDialog } from './people/person-dialog.tsx';
 
 const rolesOf = ({ roles: held }: Person) => held.map((role) => roleNames[role]).join(', ');
 const clubsOf = ({ clubs }: Person) => clubs.map(({ name }) => name).join(', ');

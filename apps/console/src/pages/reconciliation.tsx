@@ -25,11 +25,11 @@ import { Failure } from '../ui/failure.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import { Corrections } from './corrections.tsx';
-import { codeInWords, kindNames, stateNames } from './payment-words.ts';
-import styles from './reconciliation.module.css';
-import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation-balance.tsx';
-import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
+import { codeInWords, kindNames, stateNames } from './payments/payment-words.ts';
+import { Corrections } from './reconciliation/corrections.tsx';
+import styles from './reconciliation/reconciliation.module.css';
+import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation/reconciliation-balance.tsx';
+import { ImportStatement, OpenLines, StatementLines } from './reconciliation/reconciliation-lines.tsx';
 
 /** Bank statement, provider and ledger of a day side by side, and money held against money owed. */
 export default function Reconciliation() {

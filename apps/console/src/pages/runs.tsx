@@ -11,13 +11,13 @@ import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Note, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
-import { Approvals, useApprovalsOf } from './approvals.tsx';
-import { ClosedDays } from './closed-days.tsx';
-import { type RunAct, RunDialog } from './run-dialog.tsx';
-import { RunPage } from './run-page.tsx';
-import { RunPlanSection } from './run-plan.tsx';
-import { runStates, suspensionInWords } from './run-words.ts';
-import styles from './today.module.css';
+import { Approvals, useApprovalsOf } from './parts/approvals.tsx';
+import { ClosedDays } from './runs/closed-days.tsx';
+import { type RunAct, RunDialog } from './runs/run-dialog.tsx';
+import { RunPage } from './runs/run-page.tsx';
+import { RunPlanSection } from './runs/run-plan.tsx';
+import { runStates, suspensionInWords } from './runs/run-words.ts';
+import styles from './today/today.module.css';
 
 /** Shows the next debit run, earlier ones and suspensions; below, a single run. */
 export default function RunsPage() {

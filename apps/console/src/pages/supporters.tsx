@@ -5,10 +5,10 @@ import { Quiet } from '../ui/cells.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
-import { NamesToReview } from './names-to-review.tsx';
-import { SupporterPage } from './supporter.tsx';
-import { statusOf } from './supporter-state.ts';
-import styles from './supporters.module.css';
+import { NamesToReview } from './supporters/names-to-review.tsx';
+import { SupporterPage } from './supporters/supporter.tsx';
+import { statusOf } from './supporters/supporter-state.ts';
+import styles from './supporters/supporters.module.css';
 
 /** Finds and shows supporters, and lists accounts in another name. */
 export default function Supporters() {

@@ -9,10 +9,10 @@ import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
-import { NewTenantDialog } from './new-tenant-dialog.tsx';
-import { StateTag, stateNames } from './state-tag.tsx';
-import { NewTenant, StoredTenant } from './tenant-editor.tsx';
-import styles from './tenants.module.css';
+import { NewTenantDialog } from './tenants/new-tenant-dialog.tsx';
+import { StateTag, stateNames } from './tenants/state-tag.tsx';
+import { NewTenant, StoredTenant } from './tenants/tenant-editor.tsx';
+import styles from './tenants/tenants.module.css';
 
 /** Lists the brands; below it, one brand's editor. */
 export default function Tenants() {

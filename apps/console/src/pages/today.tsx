@@ -15,13 +15,13 @@ import { useMay } from '#session/use-may.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
-import { Approvals, isOpen } from './approvals.tsx';
-import { Progress, SumTable } from './run-progress.tsx';
-import { outcomeInWords, runStates } from './run-words.ts';
-import { See } from './see.tsx';
-import styles from './today.module.css';
-import { Alarms } from './today-alarms.tsx';
-import { Decisions } from './today-decisions.tsx';
+import { Approvals, isOpen } from './parts/approvals.tsx';
+import { See } from './parts/see.tsx';
+import { Progress, SumTable } from './runs/run-progress.tsx';
+import { outcomeInWords, runStates } from './runs/run-words.ts';
+import styles from './today/today.module.css';
+import { Alarms } from './today/today-alarms.tsx';
+import { Decisions } from './today/today-decisions.tsx';
 
 const approvalsAtFirst = 50;
 

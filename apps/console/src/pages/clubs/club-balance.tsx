@@ -19,8 +19,8 @@ import { amountColumn, dayColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/page.tsx';
-import { CorrectClub } from '../corrections.tsx';
-import { WriteOff } from '../write-off.tsx';
+import { WriteOff } from '../payments/write-off.tsx';
+import { CorrectClub } from '../reconciliation/corrections.tsx';
 import styles from './clubs.module.css';
 
 /** The amount for the club, negative where it gets less. */

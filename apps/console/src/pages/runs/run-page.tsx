@@ -1,0 +1,88 @@
+import { type RunProgress, retrieveRun } from '@sparechange/contract/console';
+import { formatCents, longDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { Link, useParams } from 'react-router';
+import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Loading, Note, PageFrame, Pairs, Section } from '../../ui/page.tsx';
+import { capitalised, momentInWords } from '../../words.ts';
+import styles from '../today/today.module.css';
+import { Progress, SumTable } from './run-progress.tsx';
+import { outcomeInWords, runStates, suspensionInWords } from './run-words.ts';
+
+/** "; 41 cleared, 2 came back", once a run has outcomes. */
+const cameBackInWords = ({ cleared, failed }: RunProgress): string =>
+  cleared.debits + failed.debits > 0
+    ? `; ${cleared.debits.toLocaleString('en-AU')} cleared, ${failed.debits.toLocaleString('en-AU')} came back`
+    : '';
+
+/** Shows one run: its course, its progress and its debits' outcomes. */
+export function RunPage() {
+  const { date = '' } = useParams();
+  const { data, error, refetch } = useAnswer(retrieveRun, { date });
+  if (!data)
+    return (
+      <PageFrame title="Run" lead={<Link to="/runs">All runs</Link>}>
+        {error ? <Failure of={error} otherwise="There is no run of that day." again={refetch} /> : <Loading />}
+      </PageFrame>
+    );
+  const { run, progress, outcomes, leftOut } = data;
+  const course = [
+    ['Debiting suspended', run.suspendedAt],
+    ['Debiting resumed', run.resumedAt],
+    ['Confirmed', run.confirmedAt],
+    ['Planned', run.plannedAt],
+    ['All sent', run.finishedAt],
+  ] as const;
+  const steps = course.flatMap(([name, at]) => (at ? [{ name, at }] : []));
+  return (
+    <PageFrame
+      title={`Run of ${longDay(run.date)}`}
+      lead={`${runStates[run.state].name}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}${cameBackInWords(progress)}`}
+      actions={
+        <Link to=".." relative="path" className={styles.link}>
+          All runs
+        </Link>
+      }
+    >
+      {run.suspendedAt && !run.resumedAt && (
+        <Notice>
+          {suspensionInWords({ ...run, since: run.suspendedAt })}
+          {run.suspendedBecause && `: ${run.suspendedBecause}`}.
+        </Notice>
+      )}
+      <div className={styles.columns}>
+        <Section title="Progress">
+          <Progress progress={progress} />
+        </Section>
+        <Section title="Course">
+          <Pairs
+            className={styles.figures}
+            rows={steps
+              .sort((one, other) => one.at.getTime() - other.at.getTime())
+              .map(({ name, at }) => [name, momentInWords(at)])}
+          />
+        </Section>
+      </div>
+      {leftOut.length > 0 && (
+        <Section title="Left out">
+          <Note>Supporters with something to debit whom the run did not debit when it was last planned:</Note>
+          <Pairs
+            className={styles.figures}
+            rows={leftOut.map(({ words, debits }) => [capitalised(words), counted(debits, 'supporter')])}
+          />
+        </Section>
+      )}
+      {outcomes.length > 0 && (
+        <Section title="Outcomes">
+          <SumTable
+            name="Outcomes"
+            of="Outcome"
+            rows={outcomes.map((sum) => ({ ...sum, words: outcomeInWords(sum) }))}
+          />
+        </Section>
+      )}
+    </PageFrame>
+  );
+}
