@@ -168,6 +168,15 @@ describe('the structure of the server', () => {
     expect(arrowsBetween('features/').length).toBeLessThanOrEqual(31);
   });
 
+  it('draws the domains in this order in docs/architecture.md', () => {
+    const [, tree = ''] =
+      /## The way of a cent, as folders\n[\s\S]*?```\n([\s\S]*?)```/.exec(
+        readFileSync(join(root, 'docs/architecture.md'), 'utf8'),
+      ) ?? [];
+    expect(tree.match(/^[a-z]+/gm)).toEqual(Object.keys(domains));
+    for (const feature of Object.values(domains).flat(2)) expect(tree).toContain(feature);
+  });
+
   it.each(Object.entries(domains))('lets a feature of %s import only from below', (domain, features) => {
     expect(wrongImports(features, `features/${domain}/`)).toEqual([]);
   });
