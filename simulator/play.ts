@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
 import { importClubs } from '@sparechange/server/features/beneficiaries/clubs/import-clubs.ts';
-import { tenantsFolder } from '@sparechange/server/runtime/compose.ts';
+import { tenantsFolder } from '@sparechange/server/runtime/make-parts.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import { fakeCheckpointFile } from '@sparechange/server/testing/fake-checkpoint-file.ts';
 import { makeSupporter, type SupporterActor } from './actors/supporter-actor.ts';

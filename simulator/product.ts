@@ -1,33 +1,21 @@
 import { buildApp } from '@sparechange/server/app.ts';
-import { makeAuditKeys } from '@sparechange/server/audit/audit-keys.ts';
 import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.ts';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
-import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-printer.ts';
-import { renewalLinks } from '@sparechange/server/features/supporters/consents/renewal-links.ts';
+import type { DocumentPrinter } from '@sparechange/server/documents/document-printer.ts';
 import { removeUserInside } from '@sparechange/server/identity/users.ts';
 import type { JobHandlers, Jobs } from '@sparechange/server/jobs/queues.ts';
 import type { Mailer } from '@sparechange/server/ports/mailer.ts';
 import { basiqBankLink } from '@sparechange/server/providers/basiq/index.ts';
 import { zeptoDirectDebit } from '@sparechange/server/providers/zepto/index.ts';
 import { approvedActs } from '@sparechange/server/runtime/approved-acts.ts';
-import { projectFolder, type Runtime, tenantsFolder } from '@sparechange/server/runtime/compose.ts';
+import type { Runtime } from '@sparechange/server/runtime/compose.ts';
 import { composerOf } from '@sparechange/server/runtime/compose-mails.ts';
+import { makeParts, projectFolder, tenantsFolder } from '@sparechange/server/runtime/make-parts.ts';
 import { handlersOf } from '@sparechange/server/runtime/tasks.ts';
-import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
-import {
-  adviceLinks,
-  bankDetailLinks,
-  clubRequestLinks,
-  debitLinks,
-  operatorLinks,
-} from '@sparechange/server/secrets/signed-links.ts';
 import { productMetrics } from '@sparechange/server/telemetry/product-metrics.ts';
-import { givenPictures } from '@sparechange/server/tenants/given-pictures.ts';
 import { loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
-import { tenantFiles } from '@sparechange/server/tenants/tenant-files.ts';
-import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { externalUrl, keys } from './external-systems.ts';
@@ -98,7 +86,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
   const engine = engines[engineName];
   await engine.findNodes(pool);
   const db = scheduledPool(pool, scheduler);
-  const files = tenantFiles(tenantsFolder, db);
+  const made = makeParts({ db, tenants, dataKeys: [key], site: config });
   const outgoing = {
     fetch: environment.fetch,
     now: () => clock.now(),
@@ -107,6 +95,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     retry: { maxTries: 4, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 3_600_000, maxRetryAfterMs: 15_000 },
   };
   const runtime: Runtime = {
+    ...made,
     config,
     log,
     metrics: productMetrics(db),
@@ -116,8 +105,6 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     db,
     clock,
     tenants,
-    encryption: makeFieldEncryption([key]),
-    auditKeys: makeAuditKeys([key]),
     checkpointFile,
     bankLink: basiqBankLink({
       ...outgoing,
@@ -137,18 +124,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     }),
     mailer: environment.mailer,
     webhookReceivers: { problemOf: () => undefined, post: async () => ({ status: null, text: 'no receiver' }) },
-    tenantsFolder,
-    files,
-    sites: tenantSites(config, tenants),
-    printer: scheduledPrinter(documentPrinter(files), scheduler),
-    renewalLinks: renewalLinks(key),
-    debitLinks: debitLinks(key),
-    adviceLinks: adviceLinks(key),
-    bankDetailLinks: bankDetailLinks(key),
-    clubRequestLinks: clubRequestLinks(key),
-    givenPictures: givenPictures(key),
-    operatorLinks: operatorLinks(key),
-    consoleUrl: new URL(config.consoleUrl),
+    printer: scheduledPrinter(made.printer, scheduler),
     needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),
     close: async () => {},
   };

@@ -1,7 +1,4 @@
-import { hkdfSync } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type AuditKeys, makeAuditKeys } from '#audit/audit-keys.ts';
 import { type CheckpointFile, checkpointFile } from '#audit/checkpoint-file.ts';
 import type { Config } from '#config/config.ts';
 import { connect, type Pool } from '#db/connect.ts';
@@ -12,11 +9,9 @@ import { limitsOfProcess } from '#db/limits.ts';
 import { prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
-import { type DocumentPrinter, documentPrinter } from '#documents/document-printer.ts';
 import { StartProblem } from '#errors.ts';
 import { followExtraClosedDays } from '#features/accounting/banking-calendar/extra-closed-days.ts';
 import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
-import { type RenewalLinks, renewalLinks } from '#features/supporters/consents/renewal-links.ts';
 import { addQueueMetrics } from '#jobs/queue-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -28,36 +23,22 @@ import { basiqBankLink } from '#providers/basiq/index.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { loadKeys } from '#secrets/data-key.ts';
-import { type FieldEncryption, makeFieldEncryption } from '#secrets/field-encryption.ts';
-import {
-  adviceLinks,
-  bankDetailLinks,
-  clubRequestLinks,
-  type DebitLinks,
-  debitLinks,
-  type IdLink,
-  operatorLinks,
-} from '#secrets/signed-links.ts';
 import { type Needs, needsOf, watchNeeds } from '#telemetry/dependency-health.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { followTenants } from '#tenants/follow-tenants.ts';
-import { type GivenPictures, givenPictures } from '#tenants/given-pictures.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { takeUpFiles } from '#tenants/take-up-files.ts';
-import { type TenantFiles, tenantFiles } from '#tenants/tenant-files.ts';
-import { type Sites, tenantSites } from '#tenants/tenant-site.ts';
 import { callBudget } from './call-budget.ts';
 import { openPayments, type Payments } from './direct-debit-provider.ts';
+import { makeParts, type Parts, projectFolder, tenantsFolder } from './make-parts.ts';
 
-export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
-export const tenantsFolder = `${projectFolder}tenants`;
 export const webFolder = `${projectFolder}apps/web/dist`;
 export const consoleFolder = `${projectFolder}apps/console/dist`;
 
 /** Parts of every server process: api, worker and operator commands. */
-export interface Runtime extends Payments {
+export interface Runtime extends Payments, Parts {
   config: Config;
   log: Logger;
   metrics: ProductMetrics;
@@ -68,26 +49,11 @@ export interface Runtime extends Payments {
   db: Pool;
   clock: ProductClock;
   tenants: Tenants;
-  /** Where logos and pictures lie. */
-  tenantsFolder: string;
-  files: TenantFiles;
-  encryption: FieldEncryption;
-  auditKeys: AuditKeys;
   checkpointFile: CheckpointFile;
   bankLink: BankLink;
   mailer: Mailer;
   webhookReceivers: WebhookReceivers;
   businessRegister?: BusinessRegister | undefined;
-  sites: Sites;
-  printer: DocumentPrinter;
-  renewalLinks: RenewalLinks;
-  debitLinks: DebitLinks;
-  adviceLinks: IdLink;
-  bankDetailLinks: IdLink;
-  clubRequestLinks: IdLink;
-  givenPictures: GivenPictures;
-  operatorLinks: IdLink;
-  consoleUrl: URL;
   needs: () => Promise<Needs>;
   close(): Promise<void>;
 }
@@ -185,9 +151,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   addTimetableMetrics(metrics, db, clock);
   const tenants = await openTenants(db, clock, log, name === 'ops', opened);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
-  const encryption = makeFieldEncryption(dataKeys);
-  // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
-  const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
+  const made = makeParts({ db, tenants, dataKeys, site: config, log });
   const now = () => clock.now();
   const outgoing = (service: string, callsPerSecond: number | undefined) => ({
     now,
@@ -195,9 +159,9 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     fetch: observedFetch(service, log, metrics),
     ...callBudget(db, service, callsPerSecond),
   });
-  const payments = openPayments({ config, db, encryption, now, log, outgoing });
-  const files = tenantFiles(tenantsFolder, db);
+  const payments = openPayments({ config, db, encryption: made.encryption, now, log, outgoing });
   const parts = {
+    ...made,
     config,
     log,
     metrics,
@@ -207,8 +171,6 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     db,
     clock,
     tenants,
-    encryption,
-    auditKeys: makeAuditKeys(dataKeys),
     checkpointFile: checkpointFile(config.auditCheckpointFile),
     bankLink: basiqBankLink({ ...config.basiq, ...outgoing('basiq', config.basiq.callsPerSecond) }),
     ...payments,
@@ -223,18 +185,6 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     businessRegister:
       config.abnLookup && abnLookup({ ...config.abnLookup, fetch: observedFetch('abn-lookup', log, metrics) }),
     webhookReceivers: webhookReceivers({ isLocalAllowed: !config.isProduction }),
-    tenantsFolder,
-    sites: tenantSites(config, tenants),
-    files,
-    printer: documentPrinter(files, { log }),
-    renewalLinks: renewalLinks(linkKey('renewal links')),
-    debitLinks: debitLinks(linkKey('debit links')),
-    adviceLinks: adviceLinks(linkKey('advice links')),
-    bankDetailLinks: bankDetailLinks(linkKey('bank detail links')),
-    clubRequestLinks: clubRequestLinks(linkKey('club request links')),
-    givenPictures: givenPictures(linkKey('given pictures')),
-    operatorLinks: operatorLinks(linkKey('operator links')),
-    consoleUrl: new URL(config.consoleUrl),
     needs: watchNeeds(needsOf(config, payments.directDebitProbe)),
   };
   const open = opened.move();

@@ -19,8 +19,9 @@ import { findSupporter } from '#features/supporters/profiles/supporter-repositor
 import { syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import { createUser } from '#identity/users.ts';
 import { tenantA } from '#tenants/load-tenants.ts';
-import { type Runtime, tenantsFolder } from './compose.ts';
+import type { Runtime } from './compose.ts';
 import { dependencies } from './dependencies.ts';
+import { tenantsFolder } from './make-parts.ts';
 import { controlSandbox } from './sandbox-control.ts';
 
 export interface DemoSignIn {

@@ -4,25 +4,18 @@ import { noCents } from '@sparechange/domain';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { type AppDeps, buildApp } from '#app.ts';
-import { makeAuditKeys } from '#audit/audit-keys.ts';
 import type { Pool } from '#db/connect.ts';
-import { documentPrinter } from '#documents/document-printer.ts';
 import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
 import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
 import { saveConfirmedJob } from '#features/supporters/consents/consent-link-repository.ts';
-import { renewalLinks } from '#features/supporters/consents/renewal-links.ts';
 import { foreignSessions } from '#features/supporters/identity/sessions.ts';
 import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';
-import { tenantsFolder } from '#runtime/compose.ts';
-import { adviceLinks, bankDetailLinks, clubRequestLinks, debitLinks, operatorLinks } from '#secrets/signed-links.ts';
+import { makeParts } from '#runtime/make-parts.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
-import { givenPictures } from '#tenants/given-pictures.ts';
-import { tenantFiles } from '#tenants/tenant-files.ts';
-import { tenantSites } from '#tenants/tenant-site.ts';
 import { aDatabase, type Layout, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
 import { fakeCheckpointFile } from './fake-checkpoint-file.ts';
@@ -36,7 +29,6 @@ import {
   someTenants,
   type TestClock,
   type TestSupporter,
-  testEncryption,
   testKey,
 } from './makers.ts';
 
@@ -82,6 +74,7 @@ const testSites = {
   productUrl: 'https://sparechange.example',
   productDomain: 'sparechange.example',
   tenantRule: 'provider-domain',
+  consoleUrl: 'https://console.sparechange.example/console',
 } as const;
 
 /** Club of the ended campaign; tests make it when needed. */
@@ -106,27 +99,15 @@ export async function anApp(
       aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClubId }),
     );
   const deps = {
+    ...makeParts({ db: database.pool, tenants, dataKeys: [testKey], site: testSites }),
     db: database.pool,
     clock,
     log: silentLog,
     metrics: businessMetrics(database.pool, clock),
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
-    encryption: testEncryption,
-    auditKeys: makeAuditKeys([testKey]),
     checkpointFile: fakeCheckpointFile(),
     tenants,
-    tenantsFolder,
-    sites: tenantSites(testSites, tenants),
-    printer: documentPrinter(tenantFiles(tenantsFolder, database.pool)),
-    renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
-    debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
-    adviceLinks: adviceLinks(Buffer.alloc(32, 'advice')),
-    bankDetailLinks: bankDetailLinks(Buffer.alloc(32, 'bank details')),
-    clubRequestLinks: clubRequestLinks(Buffer.alloc(32, 'club request')),
-    givenPictures: givenPictures(Buffer.alloc(32, 'picture')),
-    operatorLinks: operatorLinks(Buffer.alloc(32, 'operator')),
-    consoleUrl: new URL('https://console.sparechange.example/console'),
     mintHandOffToken: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
       token === 'expired'

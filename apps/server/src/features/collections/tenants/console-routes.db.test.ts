@@ -4,7 +4,7 @@ import * as contract from '@sparechange/contract/console';
 import { beforeAll, expect, test } from 'vitest';
 import { importClubs } from '#features/beneficiaries/clubs/import-clubs.ts';
 import { suspendTenant } from '#features/collections/debits/suspended-tenants.ts';
-import { tenantsFolder as shipped } from '#runtime/compose.ts';
+import { tenantsFolder as shipped } from '#runtime/make-parts.ts';
 import { loadTenants } from '#tenants/load-tenants.ts';
 import { takeUpFiles } from '#tenants/take-up-files.ts';
 import { aPng } from '#testing/a-png.ts';
