@@ -72,6 +72,21 @@ const homes: Record<string, RegExp> = {
   'failed debits to ask for again': /represented_by is null/g,
 };
 
+/** The most files that each change should touch, in the order of the table in docs/architecture.md. */
+const goalsOfChanges = ['2', '<= 5', '1', '1', '1'];
+
+/** Returns the files that changes touched in the recorded dry runs. */
+function touched(): Measure[] {
+  const [, table = ''] = readSource('docs/architecture.md').text.split('## What a change touches');
+  const rows = [...((table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \| (\d+) \| (.+) \|$/gm) ?? [])];
+  return rows.map(([, name = '', value = '', found = ''], at) => ({
+    name: `files that ${name} touches`,
+    value,
+    goal: goalsOfChanges[at] ?? '-',
+    found: [found],
+  }));
+}
+
 function measures(): Measure[] {
   const checked = paths.filter(isChecked).map(readSource);
   const library = { paths, read: (path: string) => readSource(path).text };
@@ -124,6 +139,7 @@ function measures(): Measure[] {
       queue.map(({ path }) => path),
       '1',
     ),
+    ...touched(),
     counted(
       'pages of decisions',
       pages.map(({ path }) => path),
