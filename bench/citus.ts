@@ -143,7 +143,7 @@ async function submit({ pool }: Side, tenants: Tenants, runDate: IsoDate): Promi
   return (await submitDebits(deps)).submitted;
 }
 
-/** What a further run sends on one side, and the time of the least statement that goes to a bucket. */
+/** Profiles a further run on one side: its statements, and the time of the least statement that goes to a bucket. */
 async function profileOf(side: Side, tenants: Tenants, round: number, runDate: IsoDate) {
   const { pool, payers } = side;
   const random = numbers(round + 1);

@@ -78,7 +78,7 @@ const goalsOfChanges = ['2', '<= 5', '1', '1', '1'];
 /** Returns the files that changes touched in the recorded dry runs. */
 function touched(): Measure[] {
   const [, table = ''] = readSource('docs/architecture.md').text.split('## What a change touches');
-  const rows = [...((table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \| (\d+) \| (.+) \|$/gm) ?? [])];
+  const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \| (\d+) \| (.+) \|$/gm)];
   return rows.map(([, name = '', value = '', found = ''], at) => ({
     name: `files that ${name} touches`,
     value,

@@ -11,7 +11,7 @@ export const paymentStates = [
 ] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** What a provider reports of a payment, by notification, by poll or in a bank's file. */
+/** A provider's report of a payment, by notification, by poll or in a bank's file. */
 export const reportedOutcomes = ['pending', 'cleared', 'returned'] as const;
 export type ReportedOutcome = (typeof reportedOutcomes)[number];
 

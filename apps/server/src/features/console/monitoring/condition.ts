@@ -6,7 +6,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Needs } from '#telemetry/dependency-health.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 
-/** What conditions are read from. */
+/** The parts of the product that conditions are read from. */
 export interface Surroundings {
   /** Without the buckets of silent nodes. */
   db: Pool;
@@ -37,7 +37,7 @@ type ShownOf<Told, Fields> = {
 };
 
 interface Definition<Told, Fields> {
-  /** How it is read, by the keys of the JSON of `ops status`. */
+  /** Reads it, by the keys of the JSON of `ops status`. */
   read?: Reads<Told>;
   /** The lines that `ops status` prints about it. */
   lines?: (told: Told) => string[];

@@ -21,7 +21,7 @@ export type AskedFor<Acts> = {
   [Key in keyof Acts]: Acts[Key] extends Act<string, infer Args, never, infer Result> ? DoOrAsk<Args, Result> : never;
 };
 
-/** What people decide about requests, and how many people an act needs. */
+/** People's decisions about requests, and the number of people that an act needs. */
 export interface Decisions {
   /** Returns the number of people that a dangerous act needs. */
   peopleRule(): Promise<PeopleRule>;

@@ -3,7 +3,7 @@ import type { Actor } from '#audit/audit-log.ts';
 import { Conflict } from '#errors.ts';
 import { type ApprovalDeps, NoLongerPossible, type RecordEnd, refuseRequestsOf } from './approve.ts';
 
-/** How an act is carried out: by one person up to a limit, or once a second one agreed. */
+/** The way an act is carried out: by one person up to a limit, or once a second one agreed. */
 export interface HowCarriedOut {
   /** The most that one person may move alone; `carryOut` throws NeedsSecondPerson above it. */
   limit?: Cents;

@@ -8,7 +8,7 @@ import { type ActLine, linesAsRecorded, linesOf, type Words } from './act-lines.
 import type { HowCarriedOut } from './carry-out.ts';
 import type { PeopleNeeded } from './people-needed.ts';
 
-/** Whoever reads what an act is carried out with, and from where. */
+/** A reader of an act's arguments, and the place they read it in. */
 export interface Looking {
   db: Pool;
   tenants: Tenants;
@@ -31,7 +31,7 @@ export interface Agreeing {
 /** At least one: an act without a call could be asked for by commands alone, and every change of roles would refuse it. */
 type Calls = readonly [ConsoleOperation, ...ConsoleOperation[]];
 
-/** What makes an act that two people decide on; `Deps` is what it is carried out with. */
+/** The definition of an act that two people decide on; `Deps` are the parts that it is carried out with. */
 interface Definition<Name extends string, Recorded extends z.ZodType, Deps, Result> {
   /** The code under which requests are recorded. */
   name: Name;
