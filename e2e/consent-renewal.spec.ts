@@ -45,7 +45,7 @@ test('an expired consent is renewed from its card, and purchases made in between
   await signIn(page, supporter);
   await expect(page.getByText('Your bank connection has ended.')).toBeVisible();
   await page.goto('/linked-accounts');
-  await expect(page.getByText('What you bought meanwhile is then rounded up, once.')).toBeVisible();
+  await expect(page.getByText('Purchases in between are then rounded up, once.')).toBeVisible();
   await page.getByRole('button', { name: 'Renew Consent' }).click();
   await authoriseAtBank(page, '12345693');
   await page.waitForURL(/\/(roundup-accounts|dashboard)$/);
@@ -111,7 +111,7 @@ test('renewed from its card before the end, in two steps at the bank, no purchas
   await test.step('the dashboard and the card say so; turning back at the bank loses nothing', async () => {
     await signIn(page, supporter);
     await expect(page.getByText('Your bank connection ends soon.')).toBeVisible();
-    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('link', { name: 'Review it' }).click();
     await page.getByRole('button', { name: 'Renew Consent' }).click();
     await page.getByRole('button', { name: 'Close' }).click();
     await expect(heading(page, 'Not Renewed Yet')).toBeVisible();
@@ -184,7 +184,7 @@ test('a supporter who skips the step at the bank is reminded before and after, a
   await page.goto('/dashboard');
   await expect(page.getByText('Your bank has stopped sharing.')).toBeVisible();
   await page.goto('/history');
-  await page.getByLabel('Also show what did not count').check();
+  await page.getByLabel("Show purchases that didn't count").check();
   await expect(page.getByRole('row').filter({ hasText: `KIOSK ${addDays(oldEnd, 1)}` })).toHaveCount(0);
 
   await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');

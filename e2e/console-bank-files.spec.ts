@@ -149,7 +149,7 @@ async function takeInReturns(page: Page, returns: string): Promise<void> {
   await importing.getByRole('button', { name: 'Close' }).click();
   await open();
   await take(returns);
-  await expect(importing).toContainText('had been imported before');
+  await expect(importing).toContainText('has already been imported');
   await importing.getByRole('button', { name: 'Close' }).click();
 
   await sectionOf(page, 'Returns').getByRole('button', { name: 'returns.txt' }).click();

@@ -72,7 +72,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await page.setViewportSize(desktop);
   await page.getByRole('button', { name: 'Reinstate' }).click();
   await dialog.getByRole('button', { name: 'Reinstate' }).click();
-  await expect(page.getByText('Takes gifts')).toBeVisible();
+  await expect(page.getByText('Accepting gifts')).toBeVisible();
 
   const support = await (await browser.newContext({ viewport: desktop })).newPage();
   await signInAs(support, 'support');
@@ -115,7 +115,7 @@ test('the second of two editors is shown what the first changed, and loses nothi
   await dialog(other).getByLabel('Suburb').fill('Hillside');
   await dialog(other).getByLabel('About: a paragraph on its page').fill('Bowls on Sundays.');
   await dialog(other).getByRole('button', { name: 'Save' }).click();
-  await expect(dialog(other).getByText('Meanwhile somebody changed the suburb to "Hill Top".')).toBeVisible();
+  await expect(dialog(other).getByText('Somebody else has changed the suburb to "Hill Top".')).toBeVisible();
   await expect(dialog(other).getByLabel('Suburb')).toHaveValue('Hillside');
   await expect(dialog(other).getByLabel('About: a paragraph on its page')).toHaveValue('Bowls on Sundays.');
   await expectAccessible(other);
@@ -165,7 +165,7 @@ test('wrong bank details are put right by two people and the old contact', async
   await finance.getByRole('button', { name: 'Change' }).click();
   await finance.getByLabel('At most, in dollars').fill('100');
   await finance.getByRole('button', { name: 'Save' }).click();
-  await expect(finance.getByText('$0.00 is held back for claims of banks, of at most $100.00.')).toBeVisible();
+  await expect(finance.getByText('$0.00 is held back for bank claims, of at most $100.00.')).toBeVisible();
   await finance.getByRole('button', { name: 'Correct its balance' }).click();
   const correcting = finance.getByRole('dialog', { name: 'Correct the balance of Bay Choir' });
   await correcting.getByLabel('Against').selectOption("Operator's money");

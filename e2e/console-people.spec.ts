@@ -41,25 +41,25 @@ test('two people are asked for by one owner, and one is enough again once anothe
   const other = await (await browser.newContext()).newPage();
   await ownerAtPeople(other); // before another invitation of an owner waits
   const email = await ownerAtPeople(page);
-  const rule = sectionOf(page, 'Dangerous acts');
+  const rule = sectionOf(page, 'Approvals');
   await expect(rule).toContainText('One person');
-  await expect(rule).toContainText('Nobody has chosen yet.');
+  await expect(rule).toContainText('This is the default.');
   await expectAccessible(page);
   await page.setViewportSize(desktop);
 
-  await rule.getByRole('button', { name: 'Ask for two people' }).click();
-  const asking = page.getByRole('dialog', { name: 'Ask for two people?' });
-  await expect(asking).toContainText('The way back to one person takes two');
+  await rule.getByRole('button', { name: 'Require two people' }).click();
+  const asking = page.getByRole('dialog', { name: 'Require two people?' });
+  await expect(asking).toContainText('Turning this off takes two people as well');
   await expectAccessible(page);
   await page.setViewportSize(desktop);
-  await asking.getByRole('button', { name: 'Ask for two' }).click();
+  await asking.getByRole('button', { name: 'Require two' }).click();
   await expect(rule).toContainText('Two people');
   await expect(rule).toContainText('Chosen by Pat owner.');
 
-  await rule.getByRole('button', { name: 'Let one person be enough' }).click();
-  const letting = page.getByRole('dialog', { name: 'Let one person be enough?' });
+  await rule.getByRole('button', { name: 'Turn approvals off' }).click();
+  const letting = page.getByRole('dialog', { name: 'Turn approvals off?' });
   await expect(letting).toContainText('Another owner has to agree.');
-  await letting.getByRole('button', { name: 'Let one be enough' }).click();
+  await letting.getByRole('button', { name: 'Turn off' }).click();
   await expect(letting).toContainText('Nothing has changed yet: another person has to agree');
   await expectAccessible(page);
   await page.setViewportSize(desktop);
@@ -68,7 +68,7 @@ test('two people are asked for by one owner, and one is enough again once anothe
   await expectAccessible(page);
 
   await agreesByKeyboard(other, email);
-  await expect(sectionOf(other, 'Dangerous acts')).toContainText('One person');
+  await expect(sectionOf(other, 'Approvals')).toContainText('One person');
   await expect(rule).toContainText('One person');
   await other.context().close();
 });
@@ -99,7 +99,7 @@ test("an owner changes a person's role, recovers their sign-in and removes them"
   await open();
   await dialog.getByRole('button', { name: 'Recover their sign-in' }).click();
   await dialog.getByRole('button', { name: 'Recover' }).click();
-  await expect(row).toContainText('none yet');
+  await expect(row).toContainText('not set up');
   await comeBack();
   await isRefused();
   await openLink(theirs, await mailedLink(email, 'Choose a new way to sign in'));

@@ -104,6 +104,6 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await dialog.getByRole('button', { name: 'Resume a tenant' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await agree(owner, /^Agree: Debits of Sparechange \(default\) are resumed/);
-  await expect(finance.getByText('Supporters of every tenant are debited.')).toBeVisible();
+  await expect(finance.getByText('Debits are on for every tenant.')).toBeVisible();
   for (const page of [owner, finance]) await page.context().close();
 });

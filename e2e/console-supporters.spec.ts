@@ -122,7 +122,7 @@ test('support disables an abused sign-in, and enables it again', async ({ page, 
   const act = (name: string) => page.getByRole('button', { name, exact: true });
   const dialog = (name: string) => page.getByRole('dialog', { name });
   await act('Disable the sign-in').click();
-  await expect(dialog('Disable the sign-in').getByText(/^They are signed out everywhere at once/)).toBeVisible();
+  await expect(dialog('Disable the sign-in').getByText(/^They are signed out everywhere right away/)).toBeVisible();
   await dialog('Disable the sign-in').getByLabel('Reason').fill('Somebody else has their telephone');
   await expectAccessible(page);
   await page.setViewportSize(desktop);
@@ -152,12 +152,12 @@ test("support deletes a supporter's bank data on request, and their account stay
 
   await act('Delete bank data').click();
   await expect(
-    dialog('Delete bank data').getByText(/^Their consent and the authority to debit end at once/),
+    dialog('Delete bank data').getByText(/^Their consent and the authority to debit end right away/),
   ).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(desktop);
   await dialog('Delete bank data').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('The data from their bank are deleted.')).toBeVisible();
+  await expect(page.getByText('The data from their bank is deleted.')).toBeVisible();
   await expect(page.getByText('No bank account is known.')).toBeVisible();
   await expect(page.getByText(/^The consent was withdrawn on /)).toBeVisible();
   await expect(act('Delete bank data')).toBeHidden();
@@ -170,5 +170,5 @@ test("support deletes a supporter's bank data on request, and their account stay
 test('a viewer sees no supporter', async ({ page }) => {
   await signInAs(page, 'viewer');
   await page.goto('/console/supporters');
-  await expect(heading(page, 'There is no such page')).toBeVisible();
+  await expect(heading(page, "We can't find that page")).toBeVisible();
 });

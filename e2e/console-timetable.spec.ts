@@ -19,7 +19,7 @@ test('a day on which banks are closed moves the next debits, until it is opened 
   await page.setViewportSize(desktop);
   await page.getByRole('link', { name: 'Runs' }).click();
   const closed = sectionOf(page, 'Extra closed days');
-  await expect(closed).toContainText('None. Weekends and the banks');
+  await expect(closed).toContainText('None. Weekends and bank holidays');
 
   await closed.getByRole('button', { name: 'Close a day' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close a day' });
@@ -41,7 +41,7 @@ test('a day on which banks are closed moves the next debits, until it is opened 
   const opening = page.getByRole('dialog', { name: `Open ${longDay(day)} again?` });
   await expect(opening).toContainText('It was closed because: a day of mourning.');
   await opening.getByRole('button', { name: 'Open the day' }).click();
-  await expect(closed).toContainText('None. Weekends and the banks');
+  await expect(closed).toContainText('None. Weekends and bank holidays');
 });
 
 /** Leaves the previous day's audit undone, as if it had failed until midnight. */

@@ -23,12 +23,13 @@ test('events elsewhere appear on Today without a reload, and a second person agr
   const owner = await somebody(browser, 'owner');
   const finance = await somebody(browser, 'finance');
   const viewer = await somebody(browser, 'viewer');
-  for (const page of [owner, viewer]) await expect(page.getByText('One person decides alone')).toBeVisible();
-  await expect(owner.getByRole('link', { name: 'Choose how many' })).toBeVisible();
-  await expect(viewer.getByRole('link', { name: 'Choose how many' })).toBeHidden();
+  for (const page of [owner, viewer])
+    await expect(page.getByText('Approvals are off: one person decides alone.')).toBeVisible();
+  await expect(owner.getByRole('link', { name: 'Turn them on' })).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'Turn them on' })).toBeHidden();
   await ops('approvals', 'people', '2'); // from here on also an invitation of an owner waits
   await expect(owner.getByText('Nothing needs a decision now.')).toBeVisible();
-  await expect(owner.getByText('One person decides alone')).toBeHidden();
+  await expect(owner.getByText('Approvals are off: one person decides alone.')).toBeHidden();
   await expectAccessible(owner);
   await owner.setViewportSize({ width: 1280, height: 860 });
 

@@ -61,7 +61,7 @@ const sumOf = (csv: Buffer, column: number, counts: (line: string) => boolean = 
 
 test('a treasurer reads the amounts raised, by finger, keyboard and as a table', async ({ page }) => {
   await asTreasurer(page, clubId);
-  await expect(page.getByText('You came by a sign-in link: you can look at what your role allows')).toBeVisible();
+  await expect(page.getByText('View only: you signed in by email link.')).toBeVisible();
   await expect(page.getByText('Fewer than 5')).toBeVisible();
   const slider = page.getByRole('slider', { name: 'Month' });
   await expect(slider).toHaveAttribute('aria-valuetext', /^[A-Z][a-z]+ \d{4}, so far: \$\d+\.\d\d$/);
@@ -147,7 +147,7 @@ test('contact and mails are changed with a passkey, and another account is asked
   const { clubs } = await ops<{ clubs: { id: string }[] }>('clubs', 'list');
   await page.setViewportSize(phone);
   await signInAs(page, 'treasurer', [clubs.at(-1)?.id ?? '']);
-  await expect(page.getByText('You came by a sign-in link')).toBeHidden();
+  await expect(page.getByText('View only: you signed in by email link.')).toBeHidden();
   const { contactEmail: former } = await ops<{ contactEmail: string }>('clubs', 'show', clubs.at(-1)?.id ?? '');
   await goTo(page, 'Contact and mails');
   await expectAccessible(page);

@@ -117,7 +117,7 @@ export async function closeMonth(week: Week): Promise<void> {
   await importing.getByRole('button', { name: 'Import' }).click();
   await expect(importing.getByText(/lines read/)).toBeVisible();
   await importing.getByRole('button', { name: 'Close' }).click();
-  await expect(finance.getByText('Every line is explained.')).toBeVisible();
+  await expect(finance.getByText('Nothing unmatched.')).toBeVisible();
   await expect(finance.getByLabel('Day', { exact: true })).toHaveValue(addDays(monday, 7)); // the last closed one
   await finance.getByLabel('Day', { exact: true }).fill(addDays(monday, 3));
   await finance.getByText('Matched lines', { exact: true }).click();

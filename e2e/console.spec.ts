@@ -59,7 +59,7 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
   await expect(page.getByRole('cell', { name: 'Invited' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
-  await expect(page.getByRole('row').filter({ hasText: 'Invited somebody' }).first()).toContainText('Olive Owner');
+  await expect(page.getByRole('row').filter({ hasText: 'Invited a person' }).first()).toContainText('Olive Owner');
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('button', { name: 'Check now' }).click();
@@ -69,7 +69,7 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
   await check.getByRole('button', { name: 'Close' }).last().click();
-  await expect(page.getByText(/Checked up to checkpoint [0-9]+/)).toBeVisible();
+  await expect(page.getByText(/Verified to checkpoint [0-9]+/)).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Checked the audit log' }).first()).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
@@ -98,10 +98,10 @@ test('the audit log is not called intact before that is known, or when it cannot
   await signInAs(page, 'owner');
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('link', { name: 'Audit log' }).click();
-  await expect(page.getByText('What was done by whom.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Who did what.', { exact: true })).toBeVisible();
   isAnswered = true;
   await expect(page.getByRole('alert')).toContainText('It could not be read whether the log was changed.');
-  await expect(page.getByText('No checkpoint was made yet')).toBeHidden();
+  await expect(page.getByText('No checkpoint has been made yet')).toBeHidden();
   await expectAccessible(page);
 });
 
@@ -145,15 +145,15 @@ test('a treasurer asks for a link, reads, and adds a passkey', async ({ page }) 
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(heading(page, 'Check your email')).toBeVisible();
   await openLink(page, await mailedLink(email, 'Your sign-in link'));
-  await expect(page.getByText('You came by a sign-in link: you can look at what your role allows')).toBeVisible();
+  await expect(page.getByText('View only: you signed in by email link.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'People' })).toBeHidden();
   await expectAccessible(page);
   await addAuthenticator(page);
   await page.getByRole('link', { name: 'Add a passkey' }).click();
   await page.getByRole('main').getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(page.getByText('You came by a sign-in link')).toBeHidden();
+  await expect(page.getByText('View only: you signed in by email link.')).toBeHidden();
   await page.goto('/console/people');
-  await expect(heading(page, 'There is no such page')).toBeVisible();
+  await expect(heading(page, "We can't find that page")).toBeVisible();
   await expectAccessible(page);
 });
 

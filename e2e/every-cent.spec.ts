@@ -34,7 +34,7 @@ test('every line of the history explains its outcome, and a refund takes its spa
     'Rounded up$0.65$4.35 to the nearest $1 gives $0.65.',
   ]);
   await expect(row(page, 'KIOSK TWO')).toHaveCount(0); // it has not counted
-  await page.getByLabel('Also show what did not count').check();
+  await page.getByLabel("Show purchases that didn't count").check();
   expect((await open(page, 'KIOSK TWO'))[1]).toContain('an exact amount');
   const [refund, purchase] = [row(page, 'KIOSK THREE').filter({ hasText: '-$7.20' }), row(page, 'Refunded')];
   await expect(refund).toContainText('-$0.80');
@@ -55,6 +55,8 @@ test('a weekly limit shows its use beside its past effect', async ({ page }) => 
   await expect(page.getByText(/^\$\d+\.\d\d used, \$\d+\.\d\d left$/)).toBeVisible();
   await expect(page.getByText(/^Resets Mon \d+ [A-Z][a-z]{2}$/)).toBeVisible();
   await expect(
-    page.getByText(/Based on (your last \d+ (weeks|days)|last week)|After a week|Every round-up counts|Your usual/),
+    page.getByText(
+      /Based on (your last \d+ (weeks|days)|last week)|In a week you'll see|No limit: every round-up counts|You usually give/,
+    ),
   ).toHaveCount(2);
 });

@@ -8,7 +8,7 @@ test('a club asks to join, confirms it by mail, and is added by an owner', async
   const name = `Bay Choir ${randomUUID().slice(0, 8)}`;
   const email = `sam-${randomUUID()}@choir.example`;
   await page.goto('/clubs');
-  await page.getByRole('link', { name: 'It can join' }).click();
+  await page.getByRole('link', { name: 'Ask to add it' }).click();
   await expect(heading(page, 'Join with your club')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Name of the club').fill(name);

@@ -71,7 +71,7 @@ test('logging out ends the session, at the server too, and empties the storage',
 
 test('an unknown address says so; /previous-page goes back, or to the round-up accounts', async ({ member }) => {
   await member.goto('/no/such/page');
-  await member.getByRole('link', { name: 'Go to the start' }).click();
+  await member.getByRole('link', { name: 'Go home' }).click();
   await expect(member).toHaveURL(/\/$/);
   await member.goto('/previous-page');
   await expect(heading(member, 'Setting Up')).toBeVisible();

@@ -112,7 +112,7 @@ for (const mode of ['transaction', 'statement'] as const)
     test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
     const { address } = await aPooler(mode, `of_${mode}`);
     const { said, tables } = await refusal(address, direct(`of_${mode}`));
-    expect(said).toContain('did not start. What stands before the database server hands a session to others');
+    expect(said).toContain('did not start. The proxy in front of the database server shares a session');
     expect(said).not.toMatch(/^\s+at /m);
     expect(tables).toBe(0);
   });

@@ -51,7 +51,7 @@ const groups: Record<string, Record<string, string>> = {
     BASIQ_CONSENT_URL: 'The consent pages; unset, the sandbox.',
     BASIQ_API_KEY: 'The API key, as Basiq shows it.',
     BASIQ_WEBHOOK_SECRET: 'Verifies notifications; looks like whsec_….',
-    BASIQ_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, as many as come.',
+    BASIQ_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, no limit.',
   },
   Payments: {
     PAYMENTS: 'How payments are made.',
@@ -63,7 +63,7 @@ const groups: Record<string, Record<string, string>> = {
     ZEPTO_WEBHOOK_SECRET: 'Verifies notifications.',
     ZEPTO_BANK_ACCOUNT_ID: "Zepto's id of the account that collects.",
     ZEPTO_PAYOUT_BANK_ACCOUNT_ID: 'The account that payouts leave, where it is another one.',
-    ZEPTO_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, as many as come.',
+    ZEPTO_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, no limit.',
     ZEPTO_API_VERSION: 'The version of the API that is asked for.',
   },
   'Payments by bank files': {

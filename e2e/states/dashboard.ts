@@ -178,7 +178,7 @@ export const dashboards = {
       answers(debitsYTD, { debitYTD: 12_847 }),
       answers(retrieveGivenPicture, { path: '/share/default/brand.png' }),
       '/dashboard',
-      (page) => page.getByLabel('Show what I have given').check(),
+      (page) => page.getByLabel("Add a picture of what I've given").check(),
       shows('img', 'I have given $128.47'),
     ),
     'new version': member(offersNewVersion, '/dashboard', reads('A new version is ready.')),

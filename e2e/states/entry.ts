@@ -73,7 +73,7 @@ export const entry = {
     'reset sent': visitor(...askForReset('nobody@example.com'), reads('If we know that address')),
   },
   landing: {
-    'page of a club': visitor('/tidewater-surf', reads('Who stands behind it')),
+    'page of a club': visitor('/tidewater-surf', reads('Who runs this')),
     'page of a club without a logo': visitor('/wattle-creek-fc', reads('Wattle Creek · Football')),
     'page of a club with a goal': visitor(
       withFigures('/tidewater-surf', { raisedDollars: 12_400, supporters: 214, goalDollars: 20_000 }),
@@ -168,5 +168,5 @@ export const entry = {
     ),
     'link not ours': visitor('/confirm-email/mira%40example.com?token=1.x', reads('This link is not complete')),
   },
-  'not found': { page: visitor('/no/such/page', shows('heading', 'There is no such page')) },
+  'not found': { page: visitor('/no/such/page', shows('heading', "We can't find that page")) },
 };

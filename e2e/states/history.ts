@@ -133,7 +133,7 @@ const debit = {
 export const histories = {
   history: {
     table: member(...table),
-    everything: member(...table, (page) => page.getByLabel('Also show what did not count').check()),
+    everything: member(...table, (page) => page.getByLabel("Show purchases that didn't count").check()),
     found: member(...table, (page) => page.getByLabel('Search').fill('wool')),
     'nothing found': member(...table, (page) => page.getByLabel('Search').fill('jetski'), reads('purchases match.')),
     'three hundred lines': member(

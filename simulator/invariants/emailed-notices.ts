@@ -22,7 +22,7 @@ export async function learnEndedPauses(world: World, isDayOver: boolean): Promis
       noteResume(supporter, sydneyTime(endsOn, '00:00'), endsOn);
       if (supporter.stage === 'ready' && supporter.hasConsent) supporter.resumptions += 1;
       world.count('pauses that ended by themselves');
-    } else if (isDayOver && endsOn <= day) world.violation(`${supporter.uid}: a pause until ${endsOn} goes on`);
+    } else if (isDayOver && endsOn <= day) world.violation(`${supporter.uid}: a pause until ${endsOn} has not ended`);
   }
 }
 

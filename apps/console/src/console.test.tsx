@@ -31,7 +31,7 @@ async function openWith(lodging: string | null): Promise<void> {
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  await screen.findByText('There is no such page');
+  await screen.findByText("We can't find that page");
 }
 
 test('bank files are in the navigation where payments go by them', async () => {

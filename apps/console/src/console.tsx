@@ -153,19 +153,19 @@ function Group({ name, pages: grouped, onChosen }: MenuProps & { name: Page['gro
 
 const ByLink = ({ hasSignIn }: { hasSignIn: boolean }) => (
   <p className={styles.byLink}>
-    You came by a sign-in link: you can look at what your role allows, and change nothing.{' '}
+    View only: you signed in by email link.{' '}
     {hasSignIn ? (
-      'Sign in with your passkey to change something.'
+      'Sign in with your passkey to make changes.'
     ) : (
       <>
-        <Link to="/sign-in">Add a passkey</Link> to change something.
+        <Link to="/sign-in">Add a passkey</Link> to make changes.
       </>
     )}
   </p>
 );
 
 const NoPage = () => (
-  <PageFrame title="There is no such page">
+  <PageFrame title="We can't find that page">
     <p>
       <Link to="/">Go to your first page</Link>
     </p>

@@ -42,7 +42,9 @@ export function readCsv(text: string): CsvRow[] {
       on_record: (cells, { lines: line }) => void rows.push({ line, cells }),
     });
   } catch (error) {
-    throw new InvalidInput(`A quoted cell has no end, or goes on behind it: ${(error as Error).message}.`);
+    throw new InvalidInput(
+      `A quoted cell is not closed, or has text after its closing quote: ${(error as Error).message}.`,
+    );
   }
   return rows;
 }

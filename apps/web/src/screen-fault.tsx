@@ -6,10 +6,10 @@ export const ScreenFault = () => (
   <Centred>
     <div role="alert">
       <h1>This page could not be shown</h1>
-      <p>Nothing has been changed or charged by it.</p>
-      {!navigator.onLine && <p>It is loaded as soon as you are online again.</p>}
+      <p>Nothing has been changed or charged.</p>
+      {!navigator.onLine && <p>It will load as soon as you are back online.</p>}
     </div>
     <Button onClick={() => location.reload()}>Reload</Button>
-    <a href="/">Go to the start</a>
+    <a href="/">Go home</a>
   </Centred>
 );

@@ -34,7 +34,7 @@ export const confirmClubRequest = operation({
   method: 'POST',
   path: '/clubs/confirm-request',
   access: 'open',
-  summary: 'Confirms by a mailed link that a club asked to join. Nobody need be signed in.',
+  summary: 'Confirms, by an emailed link, that a club asked to join. No sign-in is needed.',
   refusals: { 404: 'the link is not ours, or is older than a week' },
   input: z.object({ token: text(200).min(1).describe('of the mailed link') }),
   output: z.object({ club: z.string().describe('its name') }),

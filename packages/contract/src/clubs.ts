@@ -50,7 +50,7 @@ export interface Landings {
   provider: { name: string; abn: string | null };
 }
 
-const hasEnded = z.literal(true).optional().describe('its campaign is over: nobody registers for it or gives to it');
+const hasEnded = z.literal(true).optional().describe('its campaign is over: no registrations and no gifts');
 
 /** The frequency of a club's remittance advices. */
 export const AdviceFrequency = z.enum(['each_payout', 'weekly', 'monthly']);
@@ -61,8 +61,7 @@ export const setAdviceFrequencyByLink = operation({
   method: 'POST',
   path: '/clubs/set-advice-frequency-by-link',
   access: 'open',
-  summary:
-    'Sets how often the club that a mailed link names is mailed its remittance advices. Nobody need be signed in.',
+  summary: 'Sets how often the club of an emailed link is emailed its remittance advices. No sign-in is needed.',
   refusals: { 404: 'the link is not ours' },
   input: z.object({ token: text(200).min(1).describe('of the mailed link'), frequency: AdviceFrequency }),
   output: z.object({ club: z.string().describe('its name') }),

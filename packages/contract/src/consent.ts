@@ -90,7 +90,7 @@ export const confirmConnection = operation({
   method: 'POST',
   path: `${path}/confirm-connection`,
   access: 'supporter',
-  summary: "Stands by what came back from the bank's pages, in the session of the supporter who was sent there.",
+  summary: "Accepts what came back from the bank's pages, in the session of the supporter who was sent there.",
   refusals: {
     403: 'the nonce or a job is not the caller’s',
     404: 'the caller has not registered',

@@ -44,7 +44,7 @@ export const exchangeHandoff = operation({
   path: `${path}/exchange-handoff`,
   access: 'open',
   summary:
-    'At the host that the code is for, in the browser that asked for it: a token for signInWithCustomToken. Whoever has no code is asked to verify.',
+    'At the host that the code is for, in the browser that asked for it: a token for signInWithCustomToken. Anyone without a code is asked to verify.',
   refusals: { 403: 'the code was used, has ended with its session, or is for another host or browser' },
   input: z.object({
     handoff: secret,

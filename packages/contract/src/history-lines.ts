@@ -80,7 +80,7 @@ const LineDebit = z.object({
   savingsCents: wholeCents.min(0),
   state: z.enum(['planned', 'submitted', 'cleared', 'refunded', 'returned', 'reversed', 'refused', 'waited']),
   refundedCents: wholeCents.min(0).describe('of it, what was given back to the supporter'),
-  reference: z.string().describe("as it stands on the supporter's bank statement"),
+  reference: z.string().describe("as shown on the supporter's bank statement"),
   providerReference: z.string().nullable(),
 });
 

@@ -18,7 +18,7 @@ export const UserRecord = z.object({
   isConsent: z.boolean(),
   onboardingComplete: z.boolean(),
   isUserPausedRoundUp: z.boolean(),
-  pausedUntil: z.iso.date().optional().describe('the day on which the pause ends by itself; absent without one'),
+  pausedUntil: z.iso.date().optional().describe('the day on which the pause ends automatically; absent without one'),
   roundupAmountCents: roundupAmount.describe('cents; "0" means paused'),
   weeklyMaximumLimit: z.literal([0, 750, 1000, 1250]).describe('cents a week; 0 means off'),
   savingsAccountEnabled: z.boolean(),
@@ -33,7 +33,7 @@ export const UserRecord = z.object({
       bankEndsOn: z.iso.date().nullable().describe("the day on which the first of the banks' own permissions ends"),
       dataOn: z.iso.date().nullable().describe('the day on which the bank last sent data'),
     })
-    .describe('how the consent to the bank data stands'),
+    .describe('the state of the consent to the bank data'),
   nextDebit: z
     .object({
       date: z.iso.date(),

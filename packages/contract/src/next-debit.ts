@@ -31,7 +31,7 @@ export const NextDebit = z.object({
   account: z.object({ name: z.string(), accountNumber: z.string().describe('masked: all but the last 4 as X') }),
   statementTexts: z
     .array(z.string())
-    .describe('what stands on the bank statement, one text a debit; the bank may put words of its own before it'),
+    .describe('as shown on the bank statement, one text per debit; the bank may put its own words before it'),
   purchases: z
     .array(
       z.object({
@@ -74,7 +74,7 @@ export const setDebitSkipped = operation({
   method: 'POST',
   path: `${path}/set-debit-skipped`,
   access: 'supporter',
-  summary: 'Skips the next debit day, or no longer does; what waits goes with the day after it.',
+  summary: 'Skips the next debit day, or undoes that; what is waiting goes with the debit day after it.',
   refusals: { 404: 'the caller has not registered', 409: 'that day is not, or no longer, the next debit day' },
   input: z.object({ cdrid, date: day, isSkipped: z.boolean() }),
   output,
@@ -109,7 +109,7 @@ export const skipDebitByLink = operation({
   method: 'POST',
   path: `${path}/skip-debit-by-link`,
   access: 'open',
-  summary: 'Skips the one debit day that a mailed link names, or no longer does. Nobody need be signed in.',
+  summary: 'Skips the one debit day named by an emailed link, or undoes that. No sign-in is needed.',
   refusals: { 404: 'the link is not ours', 409: 'that day is not, or no longer, the next debit day' },
   input: z.object({ token, isSkipped: z.boolean() }),
   output: z.object({
@@ -124,7 +124,7 @@ export const setDebitNoticesByLink = operation({
   method: 'POST',
   path: `${path}/set-debit-mails-by-link`,
   access: 'open',
-  summary: 'Sets when the supporter whom a mailed link names is mailed about debits. Nobody need be signed in.',
+  summary: 'Sets when the supporter of an emailed link is emailed about debits. No sign-in is needed.',
   refusals: { 404: 'the link is not ours' },
   input: z.object({ token, debitNotices: DebitNotices }),
   output: z.object({}),

@@ -7,7 +7,7 @@ export const renewOwnConsent = operation({
   path: '/client/round-up/user/renew-consent',
   access: 'supporter',
   summary:
-    "A fresh link to the step of the renewal that is due: to prolong the consent, to confirm the bank's own permission, or to consent anew. With nothing due, to /linked-accounts.",
+    "A fresh link to the renewal step that is due: to extend the consent, to confirm the bank's own permission, or to consent again. With nothing due, to /linked-accounts.",
   refusals: { 404: 'the caller has not registered', 502: 'the bank cannot be reached' },
   input: z.object({ cdrid: z.uuid() }),
   output: z.object({ consentLink: z.url() }),

@@ -58,7 +58,7 @@ export type ProgramClub = z.infer<typeof ProgramClub>;
 const payout = {
   id: z.uuid(),
   clubId: z.uuid(),
-  reference: z.string().describe("what stands on the club's bank statement"),
+  reference: z.string().describe("as shown on the club's bank statement"),
   paidOn: day,
   state: z
     .enum(['planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused'])

@@ -19,7 +19,7 @@ export const setPaused = operation({
       .date()
       .max(10)
       .optional()
-      .describe('the day on which a pause ends by itself: from tomorrow on, within a year'),
+      .describe('the day on which the pause ends automatically: from tomorrow, within a year'),
   }),
   output: UserAnswer,
 });

@@ -41,7 +41,7 @@ export const TenantSettings = z.object({
   branding: z
     .object({ primary: text(500) })
     .default({ primary: '' })
-    .describe('part of the client configuration; empty, and nothing reads it'),
+    .describe('part of the client configuration; empty and unused'),
   theme: z.object({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour }),
   clubID: text(60).optional(),
   parentClubId: text(60).optional(),

@@ -51,10 +51,10 @@ test('with nothing under way nothing is said', () => expect(underWay(nothingHeld
 test('stopping says how it differs from a pause, and what becomes of what waits', () => {
   const words = whatStepDoes('stop', { ...nothingHeld, waitingCents: cents(65), donationsToCome: one });
   expect(words).toEqual([
-    'Your authority to debit is cancelled at once, and your round-ups are paused. No new debit is taken.',
-    'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits once more.',
+    'Your authority to debit is cancelled right away, and your round-ups are paused. No new debit is taken.',
+    'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits again.',
     'A one-off donation of $3.42 has not gone to your bank yet, and will not be taken.',
-    '$0.65 of spare change waits. It is taken only if you do that.',
+    '$0.65 of spare change is waiting. It is taken only if you do that.',
   ]);
 });
 

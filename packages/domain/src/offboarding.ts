@@ -79,7 +79,7 @@ export const whatStays =
 
 function waits({ waitingCents }: OffboardingStatus, until: string): string[] {
   return waitingCents > 0
-    ? [`${formatCents(waitingCents)} of spare change waits. It is taken only if you ${until}.`]
+    ? [`${formatCents(waitingCents)} of spare change is waiting. It is taken only if you ${until}.`]
     : [];
 }
 
@@ -104,21 +104,21 @@ export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): 
   switch (step) {
     case 'pause':
       return [
-        'We stop counting your purchases at once. Switch round-ups on again whenever you like.',
+        'We stop counting your purchases right away. Switch round-ups on again whenever you like.',
         ...waits(status, 'switch them on again'),
         ...underWay(status),
       ];
     case 'stop':
       return [
-        'Your authority to debit is cancelled at once, and your round-ups are paused. No new debit is taken.',
-        'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits once more.',
+        'Your authority to debit is cancelled right away, and your round-ups are paused. No new debit is taken.',
+        'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits again.',
         ...calledOff(status),
         ...waits(status, 'do that'),
         ...underWay(status),
       ];
     case 'withdraw':
       return [
-        'We stop looking at your accounts at once, and no new debit is taken.',
+        'We stop looking at your accounts right away, and no new debit is taken.',
         needsBankData(status)
           ? 'What we have from your bank is deleted as soon as the payments below are done.'
           : 'What we have from your bank is deleted by tomorrow morning.',
@@ -131,7 +131,7 @@ export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): 
       return [
         needsBankData(status)
           ? 'Your accounts, purchases and the spare change of each are deleted as soon as the payments below are done.'
-          : 'Your accounts, purchases and the spare change of each are deleted at once. This cannot be undone.',
+          : 'Your accounts, purchases and the spare change of each are deleted right away. This cannot be undone.',
         ...(status.hasConsent ? ['Your bank connection ends too, and no new debit is taken.'] : []),
         ...dropped(status),
         ...calledOff(status),
@@ -145,7 +145,7 @@ export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): 
       ];
     case 'close':
       return [
-        'Your account is closed at once, for good. Your authority to debit, your bank connection and your sign-in end.',
+        'Your account is closed right away, for good. Your authority to debit, your bank connection and your sign-in end.',
         needsBankData(status)
           ? 'What we have from your bank is deleted as soon as the payments below are done.'
           : 'What we have from your bank is deleted.',

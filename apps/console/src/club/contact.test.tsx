@@ -50,7 +50,7 @@ test('the frequency of a contact’s mails follows somebody else’s later choic
 });
 
 test.each([
-  [null, null, 'None yet, so nobody is mailed.'],
+  [null, null, 'None yet, so nobody is emailed.'],
   [null, 'ann@rovers.example', /^None yet.*mailed\.For 30 days after the change ann@rovers.example confirms/],
   ['bob@rovers.example', 'ann@rovers.example', /^bob@rovers.exampleGets the mails.*ann@rovers.example confirms/],
   ['bob@rovers.example', 'bob@rovers.example', /^bob@rovers.exampleGets the mails about payouts, and confirms/],

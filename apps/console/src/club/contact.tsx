@@ -68,7 +68,7 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
               )
             }
           >
-            <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is mailed.'}</p>
+            <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is emailed.'}</p>
             {dutiesInWords(club) && <Note>{dutiesInWords(club)}</Note>}
           </Section>
           <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
@@ -106,7 +106,7 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
       )}
       <Note>
         Weekly and monthly mails come on the first banking day, with every payout’s PDF and one CSV of all. A payout
-        that is paid again after it failed is mailed at once.
+        retried after it failed is emailed right away.
       </Note>
       {choose.isSuccess && <FormNote>Saved</FormNote>}
       <Failure of={choose.error} />

@@ -24,17 +24,14 @@ export function ClubFigures({ clubId }: { clubId: string }) {
             <Figure name="Raised in all">{formatCents(raisedCents)}</Figure>
             <Figure
               name={includesClubsUnder ? 'Supporters, including those of its clubs' : 'Supporters'}
-              note={supporters === null && 'Shown from five on, so that no figure is one person’s.'}
+              note={supporters === null && 'Shown from five supporters, for privacy.'}
             >
               {supportersInWords(supporters)}
             </Figure>
           </dl>
           <Trend months={months} weeks={weeks} />
           <Forecast forecast={forecast} />
-          <Note>
-            The figures count {until && `up to ${longDay(until)} `}what has cleared at the supporters’ banks, less what
-            was taken back.
-          </Note>
+          <Note>Cleared at the supporters’ banks{until && ` by ${longDay(until)}`}, less what was returned.</Note>
         </>
       )}
     </Loaded>
@@ -59,10 +56,7 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
   if (!forecast)
     return (
       <Section title="The next four weeks">
-        <Note>
-          The forecast comes with a payout: it is shown for 14 days after one, once four weeks of round-ups have
-          cleared.
-        </Note>
+        <Note>Your forecast appears for 14 days after a payout, once four weeks of round-ups have cleared.</Note>
       </Section>
     );
   const { from, lowCents, expectedCents, highCents } = forecast;
@@ -83,9 +77,8 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
         </p>
       </div>
       <Note>
-        Four average weeks of the last twelve, or of fewer where the club is younger, counting the round-ups of people
-        who are giving today, but for what a first debit was backdated; weeks without any count as nothing. Four times
-        in five it should end up between the two. One-off donations are not in it.
+        Four average weeks from your last 12, or fewer for a newer club, counting people who give today and no backdated
+        first debits. Four times in five you’ll land in this range. One-off donations are not included.
       </Note>
     </Section>
   );

@@ -37,7 +37,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
       {({ address, brand, qr, endsOn, hasEnded }) => (
         <>
           <Retirement endsOn={endsOn} hasEnded={hasEnded}>
-            {hasEnded ? 'Its page says so to whoever follows the link or a poster: please take posters down.' : ''}
+            {hasEnded ? 'Its page says so to anyone who follows the link or a poster: please take posters down.' : ''}
           </Retirement>
           <Section title="The club’s page">
             <Note>

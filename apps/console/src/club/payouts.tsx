@@ -161,9 +161,7 @@ export function PendingPayouts(pending: PendingPayoutsProps) {
   return (
     <>
       {isNothing && (
-        <Note>
-          Nothing at the moment. What people give takes some banking days to clear and goes out on the next one.
-        </Note>
+        <Note>Nothing at the moment. Gifts take a few banking days to clear and are paid out the next.</Note>
       )}
       {(!isNothing || heldBack > 0) && (
         <dl className={styles.pending}>

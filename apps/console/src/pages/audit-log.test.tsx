@@ -23,7 +23,7 @@ test.each([
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  expect(screen.getByText(`Checked up to checkpoint 7, 25 Nov 2026, 11:00 am: ${words}`)).toBeTruthy();
+  expect(screen.getByText(`Verified to checkpoint 7, 25 Nov 2026, 11:00 am: ${words}`)).toBeTruthy();
 });
 
 test('a call and its effects are one entry with the words of each; somebody else’s act is another', () => {

@@ -137,10 +137,10 @@ const columns: Column<ShownEntry>[] = [
 
 /** Says how far the log was checked; until that is known, describes the log. */
 const leadOf = (state: RetrievedAuditState | undefined): string => {
-  if (!state) return 'What was done by whom.';
-  if (!state.checkpoint) return 'What was done by whom. No checkpoint was made yet; one is made every hour.';
+  if (!state) return 'Who did what.';
+  if (!state.checkpoint) return 'Who did what. No checkpoint has been made yet; one is made every hour.';
   const { number, madeAt, entries } = state.checkpoint;
-  return `Checked up to checkpoint ${number}, ${instantInWords(madeAt)}: ${counted(entries, 'entry', 'entries')}.`;
+  return `Verified to checkpoint ${number}, ${instantInWords(madeAt)}: ${counted(entries, 'entry', 'entries')}.`;
 };
 
 const changed = [retrieveAuditState, listAuditEntries];
@@ -152,7 +152,8 @@ const Check = ({ onClose }: { onClose: () => void }) => (
     act={() => call(verifyAuditLog, {})}
     changes={changed}
     after={({ outcome }) => {
-      if (!outcome) return <Notice kind="information">It takes longer. This page warns if anything is found.</Notice>;
+      if (!outcome)
+        return <Notice kind="information">It is taking longer. This page warns if anything is found.</Notice>;
       const { entries, found, first } = outcome;
       const checked = `${counted(entries, 'entry', 'entries')} checked`;
       if (found === 0) return <Notice kind="information">{checked}; nothing was found.</Notice>;
@@ -173,8 +174,8 @@ const Check = ({ onClose }: { onClose: () => void }) => (
   >
     {() => (
       <p>
-        A checkpoint is made of what was added, and every entry is held against the checkpoints, in the database and
-        outside it. Nothing is changed. With a long log it takes minutes.
+        A checkpoint is made of new entries, and every entry is checked against the checkpoints, in the database and
+        outside it. Nothing is changed. A long log takes minutes.
       </p>
     )}
   </ActDialog>

@@ -75,7 +75,7 @@ function whatToDo({ lodging, nextWriteAt }: RetrievedBankFileState): string {
   if (lodging === 'by_operator')
     return 'Write files after each debit run and on each day of payouts, upload them to the bank, and mark each as lodged once the bank has taken it: what is not marked never clears.';
   const next = nextWriteAt ? `, next on ${instantInWords(nextWriteAt)}` : '';
-  return `The bank's software fetches files by itself. They are written whenever payments are settled${next}, and count as lodged from then on.`;
+  return `The bank's software fetches files automatically. They are written whenever payments are settled${next}, and count as lodged from then on.`;
 }
 
 const kindNames = { debit: 'Debits', payout: 'Payouts' };

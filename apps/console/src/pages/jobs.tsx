@@ -30,7 +30,7 @@ import { Parked } from './jobs/parked-work.tsx';
 export default function Jobs() {
   const mayAct = useMay(retryFailedJobs);
   return (
-    <PageFrame title="Jobs" lead="Work that failed and is not tried again by itself, what waits, and what runs when.">
+    <PageFrame title="Jobs" lead="Failed jobs, queues and the schedule.">
       <FailedJobs mayAct={mayAct} />
       <Parked mayAct={mayAct} />
       <FailedNotifications mayAct={mayAct} />
@@ -129,8 +129,8 @@ const RetryJobs = ({ job, onClose }: { job?: FailedJob; onClose: () => void }) =
   >
     {() => (
       <p>
-        {job ? 'It runs at once.' : 'They run at once, at most a thousand of them.'} Running a job twice moves no money
-        twice. Fix the cause first.
+        {job ? 'It runs now.' : 'They run now, at most a thousand of them.'} Running a job twice moves no money twice.
+        Fix the cause first.
       </p>
     )}
   </ActDialog>

@@ -54,8 +54,8 @@ test('an act of support is closed by going back to the page of another supporter
     queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: id }], aSupporter(id) as never);
   const goBack = open('/:supporterId', <SupporterPage />);
   fireEvent.click(screen.getByRole('button', { name: 'Close the account' }));
-  expect(screen.getByText(/closed at once and for good/)).toBeTruthy();
+  expect(screen.getByText(/closed right away and for good/)).toBeTruthy();
   await goBack();
   expect(await screen.findByText('Robin one')).toBeTruthy();
-  expect(screen.queryByText(/closed at once and for good/)).toBeNull();
+  expect(screen.queryByText(/closed right away and for good/)).toBeNull();
 });

@@ -24,7 +24,7 @@ function signInOf({ passkeys, hasPassword, lastSignInAt, roles: held }: Person, 
     hasPassword ? 'password' : '',
   ];
   const others = held.every((role) => role === 'treasurer') ? 'mailed links' : organisation;
-  return ways.filter(Boolean).join(', ') || (lastSignInAt && others) || 'none yet';
+  return ways.filter(Boolean).join(', ') || (lastSignInAt && others) || 'not set up';
 }
 
 const columnsFor = (open: (person: Person) => void, organisation: string | null): Column<Person>[] => [

@@ -50,9 +50,9 @@ test('debiting suspended by a returned debit names the instant, and offers to re
   expect(
     screen.getByText(/^No debit run is made while debiting is suspended\. The next one would be on Fri 14 May/),
   ).toBeTruthy();
-  expect(screen.queryByText('Supporters of every tenant are debited.')).toBeNull();
+  expect(screen.queryByText('Debits are on for every tenant.')).toBeNull();
   fireEvent.click(screen.getByText('Resume debiting'));
-  expect(screen.getByRole('dialog').textContent).toContain('it debits only whom it has not debited yet');
+  expect(screen.getByRole('dialog').textContent).toContain('it debits only supporters it has not debited yet');
 });
 
 test('a suspended tenant can be suspended for one more reason', () => {

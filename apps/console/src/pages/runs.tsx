@@ -127,8 +127,8 @@ function AllRuns() {
         {suspended.length === 0 && (
           <Note>
             {suspension
-              ? 'No tenant is suspended by itself. Supporters of every tenant are debited once debiting goes on.'
-              : 'Supporters of every tenant are debited.'}
+              ? 'No single tenant is suspended. Debits are on for every tenant once debiting resumes.'
+              : 'Debits are on for every tenant.'}
           </Note>
         )}
         <ul className={styles.rows}>

@@ -102,7 +102,7 @@ const Runs = ({ nextRunAt, lastRun, suspension }: Today) => (
         <dt>Next run</dt>
         <dd>
           {momentInWords(nextRunAt)}
-          {suspension && ', if debiting goes on by then'}
+          {suspension && ', if debiting has resumed by then'}
         </dd>
       </div>
       {lastRun && (
@@ -121,12 +121,12 @@ const Runs = ({ nextRunAt, lastRun, suspension }: Today) => (
 );
 
 const CameBack = ({ cameBack }: Today) => (
-  <Section title="Came back today">
+  <Section title="Returned today">
     {cameBack.length === 0 ? (
-      <Note>No debit came back today.</Note>
+      <Note>No debit was returned today.</Note>
     ) : (
       <SumTable
-        name="Came back today"
+        name="Returned today"
         of="Reason"
         rows={cameBack.map((sum) => ({ ...sum, words: outcomeInWords(sum) }))}
       />

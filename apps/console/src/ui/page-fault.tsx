@@ -16,7 +16,7 @@ export const PageFault = ({ Frame, children }: PageFaultProps) => (
         <p role="alert">
           {navigator.onLine
             ? 'Nothing has been changed by it. A newer version of the console may be there.'
-            : 'You are offline. It is loaded as soon as you are online again.'}
+            : 'You are offline. It will load as soon as you are back online.'}
         </p>
         <p>
           <Button onClick={() => location.reload()}>Reload</Button>

@@ -89,7 +89,7 @@ export async function remarkChains(deps: CheckpointDeps): Promise<number> {
         const chains = page.map((chain) => {
           const problem = problemOfMark(auditKeys, chain);
           if (problem || !chain.hash)
-            throw new Error(`The audit log cannot be marked anew: ${problem}. See: ops audit.`);
+            throw new Error(`The audit log cannot be marked again: ${problem}. See: ops audit.`);
           return { ...chain, seq: chain.markedSeq, hash: chain.hash };
         });
         await place.begin((tx) => markAndSum(tx, deps, chains, false));

@@ -95,7 +95,7 @@ async function verifyCheckpoints(db: Db, keys: AuditKeys, macs: ReadonlyMap<numb
       report(`checkpoint ${number} was changed`);
     const macKept = macs.get(number);
     if (macKept !== undefined && macKept !== mac.toString('hex'))
-      report(`checkpoint ${number} is not the one that was kept outside the database`);
+      report(`checkpoint ${number} differs from the copy kept outside the database`);
     missing.delete(number);
     // An operator looked into what was missing before, and started over.
     if (acceptedBecause !== null) for (const older of missing) if (older < number) missing.delete(older);
@@ -160,6 +160,6 @@ export async function problemOfLast(
   if (checkCheckpoint(keys, last, before?.mac ?? Buffer.alloc(0)) !== 'valid')
     return `checkpoint ${last.number} was changed, or signed with a data key that is not configured`;
   if ((kept.get(last.number) ?? last.mac.toString('hex')) !== last.mac.toString('hex'))
-    return `checkpoint ${last.number} is not the one that was kept outside the database`;
+    return `checkpoint ${last.number} differs from the copy kept outside the database`;
   return undefined;
 }

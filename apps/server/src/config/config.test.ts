@@ -322,6 +322,6 @@ test('mail leaves production under TLS alone, unless somebody says otherwise', (
   );
   expect(parseConfig({}).smtpTls).toBe('if-offered');
   expect(problems({ ...production, SMTP_URL: 'smtp://u:p@mail.example?tls.rejectUnauthorized=false' })).toEqual([
-    'SMTP_URL=(hidden): must have nothing behind the host and its port',
+    'SMTP_URL=(hidden): must end with the host and its port',
   ]);
 });

@@ -84,7 +84,7 @@ export const Environment = z.object({
   ...paymentVariables,
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
-    .refine((text) => !new URL(text).search, 'must have nothing behind the host and its port')
+    .refine((text) => !new URL(text).search, 'must end with the host and its port')
     .refine(
       reads((text) => decodeURIComponent(`${new URL(text).username}${new URL(text).password}`)),
       'has a % in its user or password that is not written as %25',

@@ -30,7 +30,7 @@ export async function refuseUnfitServer({ connections }: Pool): Promise<void> {
     const other = await open();
     if (!(await staysOurs(one, other)))
       throw new StartProblem(
-        `What stands before the database server hands a session to others after each transaction, as PgBouncer does in transaction mode, and the product needs sessions of its own: set pool_mode = session, or give DATABASE_URL the address of PostgreSQL itself.`,
+        `The proxy in front of the database server shares a session after each transaction, as PgBouncer does in transaction mode, and the product needs sessions of its own: set pool_mode = session, or give DATABASE_URL the address of PostgreSQL itself.`,
       );
     await refuseLostSettings(one, connections.limits);
   } finally {
@@ -96,6 +96,6 @@ async function refuseLostSettings(client: pg.Client, limits: Record<string, numb
   });
   if (wrong.length > 0)
     throw new StartProblem(
-      `What stands before the database server loses settings of our sessions: ${wrong.join('; ')}.`,
+      `The proxy in front of the database server loses settings of our sessions: ${wrong.join('; ')}.`,
     );
 }

@@ -40,7 +40,7 @@ export function logoTrial({ draw = drawPng, print = printing.run }: Trial = {}):
   const tryOnce = async (drawing: string | Buffer, shape: LogoShape): Promise<void> => {
     if (typeof drawing === 'string') return tryDrawing(drawing, shape);
     const [ground, drawn] = [await draw(onChequers(), limits), await draw(onChequers(drawing), limits)];
-    if (drawn.equals(ground)) throw new Error('nothing of it is seen');
+    if (drawn.equals(ground)) throw new Error('none of it is visible');
   };
 
   const tryDrawing = async (svg: string, shape: LogoShape): Promise<void> => {

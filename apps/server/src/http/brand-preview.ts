@@ -69,7 +69,8 @@ export function brandPreviewRoutes(app: FastifyInstance, { webFolder, index, dra
       const tenant = id && (await draftOf(id));
       const path = paths.find((each) => each === request.query.path);
       if (!tenant || !path) throw new NotFound('The preview');
-      const screen = (await drawScreen(request, tenant, path)) || '<p>Nobody chooses a club with this brand.</p>';
+      const screen =
+        (await drawScreen(request, tenant, path)) || '<p>Supporters of this brand do not choose a club.</p>';
       const nonce = randomBytes(16).toString('base64');
       return reply
         .type('text/html; charset=utf-8')

@@ -71,7 +71,7 @@ export function refusalOf(error: unknown): Refusal {
     const fields = Object.fromEntries(
       named.map(({ path, message }) => [path.join('.').slice(0, maxFieldName), message.slice(0, maxFieldMessage)]),
     );
-    return new InvalidInput('The request is not as it should be.', fields);
+    return new InvalidInput('The request is not valid.', fields);
   }
   if (error instanceof ProviderUnavailable || error instanceof ProviderRefused) {
     return new Unavailable('The bank or payment service cannot be reached just now.', 'provider-unavailable');

@@ -24,7 +24,7 @@ export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
     await raiseAlarm(deps, {
       name: 'jobs_failed',
       about: `${queue} ${lastDay}`,
-      sentence: `${failedInWords(failing)}; the error of the newest: ${error ?? 'unknown'}. Retry them once its cause is mended.`,
+      sentence: `${failedInWords(failing)}; the error of the newest: ${error ?? 'unknown'}. Retry them once the cause is fixed.`,
       see: { page: 'Jobs', command: 'jobs list' },
     });
   }

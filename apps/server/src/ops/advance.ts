@@ -109,7 +109,7 @@ export function advanceCommand(program: OpsCommand): void {
     .option('--days <n>', 'how many days')
     .option('--to <moment>', 'a Sydney day and time instead, such as 2026-11-24T19:00')
     .carryOut(async (runtime, _words, { days, to, json }) => {
-      if (Boolean(days) === Boolean(to)) throw new CommandProblem('Say either --days or --to.');
+      if (Boolean(days) === Boolean(to)) throw new CommandProblem('Give either --days or --to.');
       const now = runtime.clock.now();
       const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
       if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);

@@ -52,10 +52,10 @@ const maxListed = 50;
 const maxOpen = 500;
 
 export function approvalCommands(program: OpsCommand): void {
-  const approvals = program.command('approvals').description('acts that one person asks for and another agrees to');
+  const approvals = program.command('approvals').description('requests that need a second person');
   approvals
     .command('list')
-    .description(`what waits for a second person; --all: also the last ${maxListed} that were answered`)
+    .description(`requests awaiting a second person; --all: also the last ${maxListed} decided`)
     .option('--all')
     .carryOut(async (runtime, _words, { all }) => {
       const { db, clock, config } = runtime;
@@ -74,7 +74,7 @@ export function approvalCommands(program: OpsCommand): void {
     });
   approvals
     .command('show <id>')
-    .description('one request, and what is carried out once somebody agrees')
+    .description('one request, and what is carried out once it is agreed to')
     .carryOut(async (runtime, [id = '']) => {
       const approval = await findApproval(runtime.db, id);
       if (!approval) throw new CommandProblem(`There is no request ${id}.`);
@@ -83,10 +83,10 @@ export function approvalCommands(program: OpsCommand): void {
     });
   approvals
     .command('agree <id>')
-    .description('agree to what another person asked for, and carry it out; again, it does nothing twice')
+    .description('agree to a request of another person and carry it out; safe to repeat')
     .carryOut(async (runtime, [id = '']) => {
       const done = await agreeTo(runtime, commandActor(), id);
-      if (!done) return { json: { isNew: false }, text: 'It was carried out before; nothing was done again.' };
+      if (!done) return { json: { isNew: false }, text: 'It has already been carried out; nothing was done again.' };
       return {
         json: { isNew: true, result: done.result ?? null },
         text: `${wordsOf(done.approval)}: done.${shownOf(done.result)}`,
@@ -102,7 +102,7 @@ export function approvalCommands(program: OpsCommand): void {
   approvals
     .command('people <number>')
     .description(
-      'how many people a dangerous act needs: 2, or 1 for an organisation of one, which two have to agree to',
+      'how many people a dangerous act needs: 2, or 1 for an organisation of one; a change to 1 needs two people',
     )
     .carryOut(async (runtime, [number]) => {
       if (number !== '1' && number !== '2') throw new CommandProblem('The number of people is 1 or 2.');

@@ -77,12 +77,12 @@ export function auditCommand(program: OpsCommand): void {
   program
     .command('audit')
     .description('check every invariant of the books; exit 1 on a violation')
-    .option('--changes', 'only what was booked since the last audit that found nothing, as happens every night')
+    .option('--changes', 'only what was booked since the last clean audit, as happens every night')
     .option('--full', 'everything, which is the default')
-    .option('--accept-log <reason>', 'take the audit log as it is, after a violation of it was looked into')
+    .option('--accept-log <reason>', 'accept the audit log as it is, once a violation of it has been investigated')
     .carryOut(async (runtime, _words, { changes, full, acceptLog }) => {
       if ([changes, full, acceptLog].filter(Boolean).length > 1)
-        throw new CommandProblem('Say one of --changes, --full and --accept-log.');
+        throw new CommandProblem('Give only one of --changes, --full and --accept-log.');
       if (acceptLog) return accept(runtime, String(acceptLog));
       const { db } = runtime;
       const audit = changes ? await auditAsByNight(runtime) : await auditEverything(runtime);

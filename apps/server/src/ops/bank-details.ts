@@ -24,7 +24,7 @@ function waitsFor({ contactEmail, confirmedAt, agreedBy, effectiveOn }: BankDeta
 export function bankDetailCommands(clubs: OpsCommand): void {
   clubs
     .command('show <club>')
-    .description('a club with its link, contact and bank details, and a change of these that is open')
+    .description('a club with its link, contact and bank details, and any open change of these')
     .carryOut(async (runtime, [id = '']) => {
       const club = await getClub(runtime, id);
       const change = (await findOpenChange(runtime.db, club.id)) ?? null;
@@ -44,7 +44,7 @@ export function bankDetailCommands(clubs: OpsCommand): void {
   clubs
     .command('bank-details <club>')
     .description(
-      "ask for other bank details: used two banking days after the club's contact confirmed them by mail and a second person agreed",
+      "request new bank details: used two banking days after the club's contact confirms them by email and a second person agrees",
     )
     .requiredOption('--bsb <bsb>')
     .requiredOption('--account-number <number>')

@@ -59,8 +59,8 @@ function importCommand(parent: OpsCommand): void {
       '--account <number>',
       'account number, stored masked; without one, that of the file or of the statements before',
     )
-    .option('--new-account', 'it is another account than those imported before')
-    .option('--changed-lines <same|new>', 'lines in doubt are known ones in other words, or new and booked too')
+    .option('--new-account', 'a different account from those imported before')
+    .option('--changed-lines <same|new>', 'whether lines in doubt are known lines reworded, or new and to be booked')
     .option('--accept-difference <dollars>', 'import though balances differ from the lines by this much')
     .carryOut(
       async ({ db, clock, encryption }, [file = ''], { account, newAccount, changedLines, acceptDifference }) => {
@@ -84,7 +84,7 @@ function importCommand(parent: OpsCommand): void {
 function listCommand(parent: OpsCommand): void {
   parent
     .command('list')
-    .description('list lines of the trust account and what explains them, the newest first')
+    .description('list lines of the trust account and their matches, newest first')
     .option('--open', 'only unmatched lines')
     .option('--limit <n>', 'show at most n lines', '200')
     .carryOut(async ({ db }, _words, { open, limit }) => {
@@ -103,7 +103,7 @@ function listCommand(parent: OpsCommand): void {
 function matchCommand(parent: OpsCommand): void {
   parent
     .command('match')
-    .description('explain an open line by hand')
+    .description('match an open line by hand')
     .argument('<account>', 'as list shows it')
     .argument('<line>', 'as list shows it')
     .requiredOption('--to <account>', `what it was: ${handAccounts.join(', ')}`)

@@ -23,7 +23,7 @@ test('buckets are placed by the first command, listed, moved and spread over the
     said: 'Bucket 1 is on the node east:5432.\n',
   });
   expect((await ops('buckets', 'rebalance')).said).toMatch(
-    /^Nodes hold equal shares already\.\n0 {2}east:5432 .*\n1 {2}east/,
+    /^Nodes already hold equal shares\.\n0 {2}east:5432 .*\n1 {2}east/,
   );
   expect(await takeCalls(database.pool)).toEqual(['citus_schema_move bucket_01 east 5432', 'citus_rebalance_start']);
 });

@@ -41,7 +41,7 @@ export function bucketCommands(program: OpsCommand): void {
     });
   buckets
     .command('move <bucket> <node>')
-    .description('move a bucket to another node of a Citus cluster. Run again after it was broken off')
+    .description('move a bucket to another node of a Citus cluster; run again if it was interrupted')
     .carryOut(async (runtime, [word = '', node = '']) => {
       const bucket = numberOf(word);
       await asOwner(runtime, (owner) => runtime.engine.moveBucket(owner, bucket, node));
@@ -53,7 +53,7 @@ export function bucketCommands(program: OpsCommand): void {
     .carryOut(async (runtime) => {
       const became = await asOwner(runtime, (owner) => runtime.engine.rebalance(owner));
       const listed = await runtime.engine.listBuckets(runtime.db);
-      const said = became === 'rebalanced' ? 'Buckets are spread anew.' : 'Nodes hold equal shares already.';
+      const said = became === 'rebalanced' ? 'Buckets are rebalanced.' : 'Nodes already hold equal shares.';
       return { json: { became, buckets: listed }, text: [said, ...listed.map(lineOf)].join('\n') };
     });
 }

@@ -19,12 +19,12 @@ function readDay(text: string): IsoDate {
 export function closedDaysCommands(program: OpsCommand): void {
   const closedDays = program
     .command('closed-days')
-    .description('extra days on which banks do not settle, beside the list of settlement holidays');
+    .description('extra days on which banks do not settle, in addition to the settlement holidays');
 
   closedDays
     .command('add <day>')
     .description('declare a day such as 2027-03-01 closed: debits, payouts and clearing move as over a holiday')
-    .requiredOption('--reason <text>', 'why, for whoever looks at the list')
+    .requiredOption('--reason <text>', 'why, as shown in the list')
     .carryOut(async ({ db, clock }, [text = ''], { reason }) => {
       const day = readDay(text);
       if (!String(reason).trim()) throw new CommandProblem('--reason must say why.');
@@ -47,7 +47,7 @@ export function closedDaysCommands(program: OpsCommand): void {
 
   closedDays
     .command('remove <day>')
-    .description('let banks settle on a day to come again')
+    .description('remove an extra closed day that is still to come')
     .carryOut(async ({ db, clock }, [text = '']) => {
       const day = readDay(text);
       const removed = await removeExtraClosedDay({ db, clock }, day);

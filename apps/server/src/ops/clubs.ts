@@ -67,7 +67,7 @@ export function clubCommands(program: OpsCommand): void {
   editClubCommands(clubs);
   clubs
     .command('list')
-    .description('all clubs by name, how much of their remittances is held back at most, and how often they are mailed')
+    .description('all clubs by name, with their reserve limit and how often they are emailed')
     .carryOut(async ({ db }) => {
       const list = await listClubs(db);
       return { json: { clubs: list }, text: list.map(clubLine).join('\n') };
@@ -91,7 +91,7 @@ export function clubCommands(program: OpsCommand): void {
     });
   clubs
     .command('advices <club> <frequency>')
-    .description(`mail a club its remittance advices so often: ${AdviceFrequency.options.join(', ')}`)
+    .description(`set how often a club is emailed its remittance advices: ${AdviceFrequency.options.join(', ')}`)
     .carryOut(async ({ db }, [id = '', word]) => {
       const { data: frequency } = AdviceFrequency.safeParse(word);
       if (!frequency) throw new CommandProblem(`The frequency is one of ${AdviceFrequency.options.join(', ')}.`);
@@ -105,7 +105,7 @@ export function clubCommands(program: OpsCommand): void {
     });
   clubs
     .command('reserve <club> <dollars>')
-    .description('hold back up to that much of what a club is paid, for claims after the payout; 0 pays it all out')
+    .description("hold back up to this amount of a club's payouts, for claims after the payout; 0 pays it all out")
     .carryOut(async ({ db }, [id = '', dollars]) => {
       const reserve = dollarsOption(dollars, 'The reserve');
       const club = await setReserve(db, id, reserve);
@@ -123,11 +123,11 @@ export function clubCommands(program: OpsCommand): void {
       "account of the club's books for gifts, for MYOB five digits; 260 is Other Revenue in a new Xero",
       '260',
     )
-    .option('--bank <account>', 'account where deposits arrive, for MYOB alone')
+    .option('--bank <account>', 'account where deposits arrive, for MYOB only')
     .carryOut(writeExport);
   clubs
     .command('poster <club> <file>')
-    .description("write a club's poster with its QR code, an A4 PDF; a file that ends in .svg gets the code alone")
+    .description("write a club's poster with its QR code, an A4 PDF; a file that ends in .svg gets the code only")
     .carryOut(async (runtime, [id = '', file = '']) => {
       const deps = { ...runtime, mainTenant: runtime.config.mainTenant };
       const club = await findPublicClub(runtime.db, id.toLowerCase());

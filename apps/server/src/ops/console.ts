@@ -10,7 +10,7 @@ import { type Answer, CommandProblem, commandActor, type OpsCommand } from './op
 
 const readEmail = (text: string): string => {
   const email = z.email().safeParse(text.trim().toLowerCase());
-  if (!email.success) throw new CommandProblem('Say which address, such as pat@club.example.');
+  if (!email.success) throw new CommandProblem('Give an address, such as pat@club.example.');
   return email.data;
 };
 
@@ -41,9 +41,12 @@ async function invite(runtime: Runtime, email: string, options: Record<string, u
 
 async function recover(runtime: Runtime, email: string): Promise<Answer> {
   const operator = await findOperatorByEmail(runtime.db, email);
-  if (!operator) throw new CommandProblem('Nobody with this address has been invited.');
+  if (!operator) throw new CommandProblem('No one with this address has been invited.');
   await recoverOperator({ ...runtime, by: commandActor() }, operator.id);
-  return { json: { id: operator.id }, text: `${email} is signed out everywhere, and mailed a link to begin anew.` };
+  return {
+    json: { id: operator.id },
+    text: `${email} is signed out everywhere, and has been emailed a link to set up a new sign-in.`,
+  };
 }
 
 /** Adds `console`: the first owner, and a way in when no owner has one. */
@@ -54,10 +57,10 @@ export function consoleCommands(program: OpsCommand): void {
     .description('mail an invitation to the console')
     .requiredOption('--role <roles>', `${allRoles.join(', ')}; several with commas`)
     .option('--club <ids>', 'the clubs of a treasurer; several with commas')
-    .option('--name <name>', 'how they are shown; by default what stands before the @')
+    .option('--name <name>', 'how they are shown; by default the part before the @')
     .carryOut((runtime, [email = ''], options) => invite(runtime, readEmail(email), options));
   commands
     .command('recover <email>')
-    .description('delete their passkeys and password, and mail a link to begin anew')
+    .description('delete their passkeys and password, and email a link to set up a new sign-in')
     .carryOut((runtime, [email = '']) => recover(runtime, readEmail(email)));
 }

@@ -9,7 +9,8 @@ import { dependencies } from '#runtime/dependencies.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
 function filesOf({ bankFiles }: Runtime): BankFiles {
-  if (!bankFiles) throw new CommandProblem('Payments do not go by bank files; PAYMENTS=direct-entry makes them do so.');
+  if (!bankFiles)
+    throw new CommandProblem('Payments are not made with bank files; set PAYMENTS=direct-entry for that.');
   return bankFiles;
 }
 
@@ -33,16 +34,17 @@ async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
 }
 
 function describeReturns({ result, returned, problems }: ReturnsRead): string {
-  const first = result === 'already read' ? 'This file was read before; nothing was changed.' : `${returned} returned`;
+  const first =
+    result === 'already read' ? 'This file has already been read; nothing was changed.' : `${returned} returned`;
   return [first, ...problems.map((problem) => `  not used: ${problem}`)].join('\n');
 }
 
 export function directEntryCommands(program: OpsCommand): void {
-  const group = program.command('direct-entry').description('bank files, where payments go by them');
+  const group = program.command('direct-entry').description('bank files, if payments are made with them');
 
   group
     .command('write')
-    .description('put what waits into files, each once, and into the outbox')
+    .description('write waiting orders into files, each once, in the outbox')
     .carryOut(async (runtime) => {
       const json = await asCommandProblem(filesOf(runtime).write());
       const lines = json.files.map(({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(totalCents)}`);
@@ -95,6 +97,6 @@ export function directEntryCommands(program: OpsCommand): void {
 
   group
     .command('returns <file>')
-    .description("take in a bank's file of returns, once")
+    .description("import a bank's file of returns, once")
     .carryOut((runtime, [file = '']) => takeReturns(runtime, file));
 }

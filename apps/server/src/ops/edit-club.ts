@@ -28,9 +28,9 @@ function factsIn({ name, slug, parent, abn, contact }: Options): Partial<ClubFac
 
 const factOptions = (command: OpsCommand): OpsCommand =>
   command
-    .option('--parent <id>', 'the club that it is under; none')
+    .option('--parent <id>', 'the parent club, or none')
     .option('--abn <abn>')
-    .option('--contact <email>', "who is mailed the club's advices, and confirms other bank details; none");
+    .option('--contact <email>', "who is emailed the club's advices and confirms new bank details, or none");
 
 /** Adds the commands that add, change and retire a club. */
 export function editClubCommands(clubs: OpsCommand): void {
@@ -44,7 +44,7 @@ export function editClubCommands(clubs: OpsCommand): void {
       return { json: { id }, text: `${name} is the club ${id}` };
     });
   factOptions(clubs.command('edit <club>'))
-    .description('change what is given of a club; a former link leads on to the new one')
+    .description('change the details given of a club; an old link redirects to the new one')
     .option('--name <name>')
     .option('--slug <slug>')
     .carryOut(async (runtime, [club = ''], options) => {
@@ -54,8 +54,8 @@ export function editClubCommands(clubs: OpsCommand): void {
     });
   clubs
     .command('retire <club>')
-    .description('take no more gifts for a club; what was given is paid')
-    .option('--from <day>', 'YYYY-MM-DD, today by default; none takes it back')
+    .description('stop taking gifts for a club; earlier gifts are still paid out')
+    .option('--from <day>', 'YYYY-MM-DD, today by default; none cancels it')
     .carryOut(async (runtime, [club = ''], { from }) => {
       if (from === 'none') {
         const id = await reinstateClub(deps(runtime), club);

@@ -9,7 +9,7 @@ export function identityCommands(program: OpsCommand): void {
 
   identity
     .command('code <email>')
-    .description('make a password-reset code, good once and for an hour')
+    .description('make a password-reset code, valid once and for an hour')
     .carryOut(async ({ db }, [email = '']) => {
       const code = await makeResetCode(db, email);
       if (!code) throw new CommandProblem(`There is no active user with the address ${email}.`);
@@ -18,7 +18,7 @@ export function identityCommands(program: OpsCommand): void {
 
   identity
     .command('disable <email>')
-    .description('shut a user out')
+    .description('disable a user')
     .carryOut(async ({ db }, [email = '']) => {
       if ((await disableUser(db, email)) === 'no such user')
         throw new CommandProblem(`There is no user with the address ${email}.`);
@@ -27,7 +27,7 @@ export function identityCommands(program: OpsCommand): void {
 
   identity
     .command('enable <email>')
-    .description('let a disabled user in again')
+    .description('re-enable a disabled user')
     .carryOut(async ({ db }, [email = '']) => {
       if ((await enableUser(db, email)) === 'no such user')
         throw new CommandProblem(`There is no user with the address ${email}.`);
@@ -36,7 +36,7 @@ export function identityCommands(program: OpsCommand): void {
 
   identity
     .command('expire-code <code>')
-    .description('expire a code of a mailed link at once')
+    .description('expire the code of an emailed link')
     .carryOut(
       async ({ db }, [code = '']) => {
         if ((await expireCode(db, code)) === 'no such code') throw new CommandProblem('There is no such code.');

@@ -49,6 +49,12 @@ test('an operator lists, retries and drops failed jobs, each safely twice and wi
 });
 
 test('a job that is not named by its id is refused, with a sentence that says so', async () => {
-  expect(await ops('jobs', 'drop', 'ann')).toMatchObject({ code: 1, said: expect.stringContaining('by its id') });
-  expect(await ops('jobs', 'retry')).toMatchObject({ code: 1, said: expect.stringContaining('by its id') });
+  expect(await ops('jobs', 'drop', 'ann')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Give the id of a failed job'),
+  });
+  expect(await ops('jobs', 'retry')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Give the id of a failed job'),
+  });
 });

@@ -6,7 +6,7 @@ import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
 function idOf(word: string | undefined): string {
   if (word === undefined || !isUuid(word))
-    throw new CommandProblem('Say which failed job by its id, as `ops jobs list` shows it.');
+    throw new CommandProblem('Give the id of a failed job, as `ops jobs list` shows it.');
   return word;
 }
 
@@ -34,18 +34,18 @@ async function retry({ db, databaseUrl }: Runtime, word: string | undefined, all
 }
 
 export function jobCommands(program: OpsCommand): void {
-  const jobs = program.command('jobs').description('work of the queues that failed and is not tried again by itself');
+  const jobs = program.command('jobs').description('failed jobs that are not retried automatically');
   jobs.command('list').description('each failed job: its id, queue, attempts and last error').carryOut(list);
 
   jobs
     .command('retry [id]')
-    .description('queue a failed job again, at once')
-    .option('--all', `every failed job, after its cause was mended; at most ${maxFailedJobs} with one command`)
+    .description('queue a failed job again now')
+    .option('--all', `every failed job, once its cause is fixed; at most ${maxFailedJobs} per command`)
     .carryOut((runtime, [id], { all }) => retry(runtime, id, all === true));
 
   jobs
     .command('drop <id>')
-    .description('forget a failed job whose work is not needed any more')
+    .description('forget a failed job that is no longer needed')
     .carryOut(async ({ db }, [word]) => {
       const id = idOf(word);
       const dropped = await dropDeadLetter(db, id);

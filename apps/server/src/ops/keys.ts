@@ -41,7 +41,7 @@ const lineOf = (key: ApiKey, now: Date): string =>
   ].join('  ');
 
 const days = '--days <days>';
-const daysWords = 'valid for so many days';
+const daysWords = 'days until the key expires';
 
 export function keyCommands(program: OpsCommand): void {
   const keys = program.command('keys').description('keys of programs that call the API');
@@ -49,7 +49,7 @@ export function keyCommands(program: OpsCommand): void {
     .command('create <name>')
     .description('make a key, which is shown once')
     .requiredOption('--scopes <list>', `some of ${KeyScope.options.join(', ')}`)
-    .option('--club <club>', 'for this club and those under it alone')
+    .option('--club <club>', 'only for this club and those under it')
     .option(days, daysWords, '365')
     .carryOut(async (runtime, [name = ''], { scopes, club, days }) => {
       const request = { name, scopes: scopesOption(scopes), days: wholeOption('--days', days) };
@@ -59,7 +59,7 @@ export function keyCommands(program: OpsCommand): void {
     });
   keys
     .command('list')
-    .description('every key: its id, scopes, club, end and last use')
+    .description('every key: its id, scopes, club, expiry and last use')
     .carryOut(async ({ db, clock }) => {
       const list = await listKeys(db);
       return {
@@ -69,8 +69,8 @@ export function keyCommands(program: OpsCommand): void {
     });
   keys
     .command('rotate <id>')
-    .description('give a key another secret, which is shown once')
-    .option('--overlap <hours>', 'the former secret is valid for so many hours more', '72')
+    .description('replace the secret of a key; the new one is shown once')
+    .option('--overlap <hours>', 'hours for which the old secret stays valid', '72')
     .option(days, daysWords, '365')
     .carryOut(async (runtime, [id = ''], { overlap, days }) => {
       const args = { id, days: wholeOption('--days', days), overlapHours: wholeOption('--overlap', overlap) };
@@ -79,7 +79,7 @@ export function keyCommands(program: OpsCommand): void {
     });
   keys
     .command('revoke <id>')
-    .description('end a key at once')
+    .description('revoke a key immediately')
     .carryOut(async (runtime, [id = '']) => {
       const name = await revokeKey(runtime, id, commandActor());
       return { json: { revoked: id, name }, text: `${id}  ${name} is revoked` };

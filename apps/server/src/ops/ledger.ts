@@ -23,7 +23,7 @@ function booksLines({ closedUntil, balances, heldCents, owedCents, shortfalls }:
 export function ledgerCommands(program: OpsCommand): void {
   const ledger = program
     .command('ledger')
-    .description("the platform's own accounts: where the money stands, whose it is");
+    .description("the platform's own accounts: where money is held and who owns it");
   correctCommand(ledger);
   writeOffCommand(ledger);
   ledger
@@ -70,11 +70,11 @@ function correctCommand(ledger: OpsCommand): void {
   const accounts = CorrectableAccount.options.join(', ');
   ledger
     .command('correct')
-    .description(`move an amount from one account to another, once by its id; accounts: ${accounts}`)
-    .requiredOption('--id <id>', 'of your own; again with the same id it does nothing')
+    .description(`move an amount from one account to another, once per id; accounts: ${accounts}`)
+    .requiredOption('--id <id>', 'an id of your own; repeating it does nothing')
     .requiredOption('--debit <account>')
     .requiredOption('--credit <account>', 'of owed_to_clubs: more for the club')
-    .option('--club <id>', 'with owed_to_clubs: whose balance it corrects')
+    .option('--club <id>', 'with owed_to_clubs: the club whose balance is corrected')
     .requiredOption('--amount <dollars>', 'such as 71.72')
     .requiredOption('--reason <text>', "kept in the books, the audit log and the club's statement")
     .carryOut(async (runtime, _words, options) => {
@@ -99,8 +99,8 @@ function correctCommand(ledger: OpsCommand): void {
 function writeOffCommand(ledger: OpsCommand): void {
   ledger
     .command('write-off <club> <dollars>')
-    .description('give up what a club owes, as operator_loss: its next donations are paid in full; once by its id')
-    .requiredOption('--id <id>', 'of your own; again with the same id it does nothing')
+    .description('write off what a club owes, as operator_loss: its next donations are paid in full; once per id')
+    .requiredOption('--id <id>', 'an id of your own; repeating it does nothing')
     .requiredOption('--reason <text>', "kept in the books, the audit log and the club's statement")
     .carryOut(async (runtime, [clubId = '', dollars], options) => {
       const { amount, reason } = amountAndReason(dollars, options.reason);

@@ -65,6 +65,6 @@ test('an email that was sent is never sent again, and an invalid id is refused i
   for (const words of unsaid)
     expect(await ops('mails', ...words.split(' '))).toMatchObject({
       code: 1,
-      said: expect.stringContaining('by its id'),
+      said: expect.stringContaining('Give the id of an email'),
     });
 });

@@ -24,7 +24,7 @@ async function list(runtime: Runtime): Promise<Answer> {
 
 async function retry(runtime: Runtime, word: string | undefined, all: boolean): Promise<Answer> {
   if (all === (word !== undefined) || (word !== undefined && !/^(\d{1,3}\.)?\d{1,15}$/.test(word)))
-    throw new CommandProblem('Say which mail by its id, as `ops mails list` shows it, or --all.');
+    throw new CommandProblem('Give the id of an email, as `ops mails list` shows it, or --all.');
   const ids = all ? (await listed(runtime)).filter((mail) => !mail.isBounced).map(({ id }) => id) : [word ?? ''];
   const retried = await retryGivenUp(runtime.db, ids, runtime.clock.now());
   const text = retried > 0 ? `${counted(retried, 'mail')} queued again.` : 'No given-up mail was queued again.';
@@ -64,20 +64,18 @@ async function takeReport({ db, clock, config }: Runtime): Promise<Answer> {
 }
 
 export function mailCommands(program: OpsCommand): void {
-  const mails = program.command('mails').description('mails that were tried and given up');
+  const mails = program.command('mails').description('emails that could not be sent');
   mails
     .command('list')
     .description(`each of the last ${listedDays} days: its id, attempts and last error`)
     .carryOut(list);
   mails
     .command('bounce')
-    .description(
-      "note a mail as undelivered by a mail server's report, which is piped in; anything else changes nothing",
-    )
+    .description("mark an email as undelivered from a mail server's report on standard input; anything else is ignored")
     .carryOut(takeReport);
   mails
     .command('retry [id]')
-    .description('send a given-up mail after all, and let an address that bounced be mailed again')
-    .option('--all', `everything listed but bounces, after its cause was mended; at most ${maxListed} with one command`)
+    .description('send an email that was given up, and allow emails to a bounced address again')
+    .option('--all', `everything listed but bounces, once the cause is fixed; at most ${maxListed} per command`)
     .carryOut((runtime, [id], { all }) => retry(runtime, id, all === true));
 }

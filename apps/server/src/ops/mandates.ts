@@ -8,7 +8,7 @@ import type { OpsCommand } from './operate.ts';
 export function mandateCommands(program: OpsCommand): void {
   program
     .command('register-mandates')
-    .description('register the mandates in effect with the provider that PAYMENTS names, once it was changed')
+    .description('register active mandates with the provider named by PAYMENTS, after it has changed')
     .carryOut(async (runtime) => {
       const report = await registerMandates(runtime);
       const refused = report.refused.map(({ supporterId, reason }) => `  ${supporterId} was refused: ${reason}`);
@@ -20,7 +20,7 @@ export function mandateCommands(program: OpsCommand): void {
     });
   program
     .command('direct-debit-text <hash>')
-    .description('the wording of a direct debit request as it was agreed to; supporter timeline names its hash')
+    .description('the wording of a direct debit request as it was agreed to; supporter timeline shows its hash')
     .carryOut(async ({ db }, [hash = '']) => {
       const kept = await findRequestText(db, hash);
       return { json: kept ?? null, text: kept?.content ?? `No text is kept under ${hash}.`, failed: !kept };
@@ -35,7 +35,7 @@ export function holderReviewCommands(program: OpsCommand): void {
 
   reviews
     .command('list')
-    .description('what waits for a decision, with the name the bank gives')
+    .description('accounts awaiting a decision, with the name the bank gives')
     .carryOut(async (runtime) => {
       const { waiting, left } = await listWithHolders(runtime);
       const json = waiting.map(({ supporterId, email, name, holder, accountName, maskedNumber, askedAt }) => ({

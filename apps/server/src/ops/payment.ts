@@ -36,7 +36,7 @@ async function showPayment(runtime: Runtime, text: string) {
     ['last answer', payment.lastAnswer],
     ['unknown', payment.unknownSince && `since ${payment.unknownSince.toISOString()}`],
     ['parked', payment.parkedAt && `at ${payment.parkedAt.toISOString()}`],
-    ['next', stateOf(payment) === 'submitting' ? (payment.nextAttemptAt?.toISOString() ?? 'at once') : null],
+    ['next', stateOf(payment) === 'submitting' ? (payment.nextAttemptAt?.toISOString() ?? 'now') : null],
     ['planned', payment.plannedAt.toISOString()],
     ['submitted', payment.submittedAt?.toISOString()],
     ['outcome', payment.outcomeAt?.toISOString()],
@@ -57,7 +57,7 @@ async function retry(runtime: Runtime, reference: string | undefined, all: boole
     const rest = left > 0 ? ` ${counted(left, 'other')} ${left === 1 ? 'is' : 'are'} still parked; run it again.` : '';
     return { json: { retried, left }, text: `Asked again for ${counted(retried, 'parked payment')}.${rest}` };
   }
-  if (!reference) throw new CommandProblem('Say which payment, or --all for everything that is parked.');
+  if (!reference) throw new CommandProblem('Give a payment, or --all for everything that is parked.');
   const before = await findPayment(runtime.db, reference);
   const wasRetried = await retryPayment(deciding(runtime), before);
   const after = await findPayment(runtime.db, before.id);
@@ -79,8 +79,8 @@ export function paymentCommands(program: OpsCommand): void {
 
   payment
     .command('retry [reference]')
-    .description('ask the provider again, at once: it is found there, or sent once more')
-    .option('--all', `everything that is parked, after an outage; at most ${maxRetried} with one command`)
+    .description('ask the provider again now: the payment is found there or sent once more')
+    .option('--all', `everything that is parked, after an outage; at most ${maxRetried} per command`)
     .carryOut((runtime, [reference], { all }) => retry(runtime, reference, all === true));
 
   findCommand(payment);
@@ -88,7 +88,7 @@ export function paymentCommands(program: OpsCommand): void {
 
   payment
     .command('park <reference>')
-    .description('ask no more for a payment without a conclusive answer')
+    .description('stop retrying a payment without a conclusive answer')
     .option('--because <text>', 'why, for the audit log', 'an operator parked it')
     .carryOut(async (runtime, [reference = ''], { because }) => {
       const found = await findPayment(runtime.db, reference);
@@ -101,9 +101,9 @@ export function paymentCommands(program: OpsCommand): void {
 
   payment
     .command('fail <reference>')
-    .description('give up a payment that the provider does not have: it is booked as refused')
+    .description('mark a payment that the provider does not have as failed: it is booked as refused')
     .requiredOption('--because <text>', 'why, for the audit log')
-    .option('--force', 'also when the provider cannot be asked whether it has it')
+    .option('--force', 'even if the provider cannot be asked whether it has the payment')
     .carryOut(async (runtime, [reference = ''], { because, force }) => {
       const found = await findPayment(runtime.db, reference);
       const failed = await failPayment(deciding(runtime), found, String(because), force === true);
@@ -185,12 +185,10 @@ async function refund(runtime: Runtime, reference: string, request: RefundReques
 function refundCommand(payment: OpsCommand): void {
   payment
     .command('refund <reference>')
-    .description(
-      'give a cleared debit or donation back to its payer, to the account it was taken from; again, it does nothing twice',
-    )
-    .option('--amount <dollars>', 'a part of it, such as 4.35; all that is left without it')
+    .description('refund a cleared debit or donation to the account it was taken from; safe to repeat')
+    .option('--amount <dollars>', 'part of it, such as 4.35; by default all that is left')
     .option('--reason <text>', 'why, for the audit log', 'an operator refunded it')
-    .option('--id <id>', 'of your own: a further refund of the same amount needs another one')
+    .option('--id <id>', 'an id of your own: a further refund of the same amount needs another')
     .carryOut((runtime, [reference = ''], { amount, reason, id }) =>
       refund(runtime, reference, {
         amount: readAmount(amount),

@@ -73,7 +73,7 @@ const commands = [
 export function operatorProgram(): OpsCommand {
   const program = new OpsCommand('ops')
     .description(
-      "The operator's command line of Sparechange: against the running product, or its database when it is stopped. What a command mails is queued; the running product sends it within seconds.",
+      "The operator's command line of Sparechange: against the running product, or its database when it is stopped. Emails from a command are queued; the running product sends them within seconds.",
     )
     .enablePositionalOptions()
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) });

@@ -7,7 +7,7 @@ export function reEncryptCommand(program: OpsCommand): void {
   program
     .command('re-encrypt')
     .description(
-      'encrypt and hash every account number with the first data key, after a new one was put in front of DATA_KEY',
+      'encrypt and hash every account number with the first data key, after a new one was put first in DATA_KEY',
     )
     .carryOut(async (runtime) => {
       const { db, encryption } = runtime;

@@ -16,8 +16,8 @@ const line = ({ match, kind, reference, id, ours, cents: own, theirs, theirRef, 
 export function reconcileCommand(program: OpsCommand): void {
   program
     .command('reconcile')
-    .description("hold the provider's debits and payouts of a year against ours; exit 1 when they do not agree")
-    .option('--days <n>', 'of the last days only, as happens every night')
+    .description("compare the provider's debits and payouts of a year with ours; exit 1 if they differ")
+    .option('--days <n>', 'only the last days, as happens every night')
     .carryOut(async (runtime, _words, { days }) => {
       const found = await reconcilePayments(runtime, days === undefined ? undefined : daysOption(String(days)));
       const { matched, missingHere, missingThere, behind, different, parked } = found;

@@ -11,7 +11,7 @@ test('a savings run lists refusals, and fails for them, and payments without an 
   expect(text.split('\n')).toEqual([
     '2026-10: 2 deposits, $24.08',
     '  refused deposit one of $12.04: invalid BSB',
-    '  3 without an answer so far: asked for again by themselves',
+    '  3 without an answer so far: retried automatically',
   ]);
   expect(failed).toBe(true);
 });
@@ -23,7 +23,7 @@ test('a remittance lists amounts kept, refusals, and payments without an answer'
     '1 club, $0.91',
     '  withheld $0.80 of Rovers: no bank details',
     '  refused remittance one of $12.04: invalid BSB',
-    '  1 without an answer so far: asked for again by themselves',
+    '  1 without an answer so far: retried automatically',
   ]);
   expect(failed).toBe(true);
 });

@@ -90,16 +90,13 @@ export function debitRunCommand(program: OpsCommand): void {
     .enablePositionalOptions()
     .option('--date <day>', 'YYYY-MM-DD, today by default; with --plan the next debit day')
     .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')
-    .option('--limit <n>', 'with --plan: so many lines, the largest debits first', '100')
+    .option('--limit <n>', 'with --plan: how many lines, the largest debits first', '100')
     .option(
       '--confirm',
-      'also when the run is far above the usual, or runs are suspended for that: for the amount shown, and a tenth more',
+      'even if the run is far above the usual, or runs are suspended for that: for the amount shown plus a tenth',
     )
-    .option('--force', 'also on a day that is no debit day or comes after the next one, and while runs are suspended')
-    .option(
-      '--after-restore',
-      'ask the provider for each debit before it is sent, once the books are those of a backup',
-    )
+    .option('--force', 'even on a day that is not a debit day or comes after the next one, or while runs are suspended')
+    .option('--after-restore', 'ask the provider about each debit before it is sent, after a restore from a backup')
     .carryOut(async (runtime, _words, { date, plan, limit, force, confirm, afterRestore }) => {
       if (plan) return preview(runtime, date, limit);
       const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
@@ -133,7 +130,7 @@ function tenantCommands(command: OpsCommand): void {
     .command('suspend')
     .description("plan and submit nothing for a tenant's supporters until debit-run resume")
     .requiredOption('--tenant <key>', 'the key of the tenant, as its file is named')
-    .option('--because <text>', 'why; status shows it', 'an operator suspended it')
+    .option('--because <text>', 'why, as shown in status', 'an operator suspended it')
     .carryOut(async ({ db, clock, tenants }, _words, { tenant, because }) => {
       const key = knownTenant(tenants.byKey(String(tenant)), tenant);
       const outcome = await suspendTenant({ db, clock, actor: commandActor() }, key, String(because));
@@ -147,7 +144,7 @@ function tenantCommands(command: OpsCommand): void {
     });
   command
     .command('resume')
-    .description('debit a suspended tenant again; what waits goes with the next run')
+    .description('debit a suspended tenant again; what is waiting goes with the next run')
     .requiredOption('--tenant <key>', 'the key of the tenant')
     .carryOut(async (runtime, _words, options) => {
       const tenant = String(options.tenant);
@@ -198,7 +195,7 @@ export function savingsRunCommand(program: OpsCommand): void {
 /** Lists the payouts that were refused, and says how many have no answer yet. */
 const notPaid = (name: 'deposit' | 'remittance', { refused, unknown }: Pick<SavingsRun, 'refused' | 'unknown'>) => [
   ...refused.map(({ id, cents, reason }) => `  refused ${name} ${id} of ${formatCents(cents)}: ${reason}`),
-  ...(unknown > 0 ? [`  ${unknown} without an answer so far: asked for again by themselves`] : []),
+  ...(unknown > 0 ? [`  ${unknown} without an answer so far: retried automatically`] : []),
 ];
 
 export function savingsAnswer(run: SavingsRun) {
@@ -211,7 +208,7 @@ export function remitCommand(program: OpsCommand): void {
     .command('remit')
     .description('pay each club what cleared up to the day before; safe to run again')
     .option('--date <day>', 'YYYY-MM-DD, today by default')
-    .option('--retry <club>', 'id or slug: what failed for that club is paid again now, to its details as they are')
+    .option('--retry <club>', "id or slug: retry that club's failed payouts now, to its present bank details")
     .carryOut(async (runtime, _words, { date, retry }) => {
       if (typeof retry === 'string') await retryRemittances(runtime.db, retry, today(runtime.clock));
       const run = await remitToClubs(
@@ -273,7 +270,7 @@ export function settleCommand(program: OpsCommand): void {
 export function consentRunCommand(program: OpsCommand): void {
   program
     .command('consent-run')
-    .description('look at every consent: expiries, reminders, and bank data that are due for deletion')
+    .description('check every consent: expiries, reminders, and bank data due for deletion')
     .carryOut(async (runtime) => {
       const run = await withFailureLog(runtime, bankNotAnswering, (onFailure) =>
         runConsents(consentDependencies(runtime), onFailure),

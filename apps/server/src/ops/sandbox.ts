@@ -47,9 +47,7 @@ function purchaseCommand(sandbox: OpsCommand): void {
 function refundCommand(sandbox: OpsCommand): void {
   sandbox
     .command('refund')
-    .description(
-      'a purchase is paid back in full at the bank: after the next sync its round-up comes off a later debit',
-    )
+    .description('refund a purchase in full at the bank: after the next sync its round-up comes off a later debit')
     .requiredOption('--supporter <email>')
     .option('--transaction <id>', 'the newest purchase that was rounded up by default')
     .option('--date <day>', 'YYYY-MM-DD, today by default')
@@ -126,13 +124,13 @@ function balanceOption(text: string): string {
 function balanceCommand(sandbox: OpsCommand): void {
   sandbox
     .command('balance')
-    .description("what the bank says is in the supporter's account, until set again")
+    .description("set the supporter's account balance at the bank, until set again")
     .requiredOption('--supporter <email>')
     .option('--amount <dollars>', 'such as 12.34')
-    .option('--clear', 'the truth again')
+    .option('--clear', 'back to the true balance')
     .option('--account <name>', 'the everyday account by default')
     .carryOut(async (runtime, _words, { supporter, amount, clear, account }) => {
-      if (Boolean(amount) === Boolean(clear)) throw new CommandProblem('Say either --amount or --clear.');
+      if (Boolean(amount) === Boolean(clear)) throw new CommandProblem('Give either --amount or --clear.');
       const body = {
         userId: await bankCustomerOf(runtime, supporter),
         ...(account ? { account } : {}),
@@ -155,7 +153,7 @@ function consentCommand(sandbox: OpsCommand): void {
     .option('--end-in <days>', 'as if most of its year were over')
     .carryOut(async (runtime, _words, { supporter, expire, revoke, endIn }) => {
       if ([expire, revoke, endIn].filter(Boolean).length !== 1) {
-        throw new CommandProblem('Say one of --expire, --revoke and --end-in.');
+        throw new CommandProblem('Give one of --expire, --revoke and --end-in.');
       }
       const action = expire ? 'expire' : revoke ? 'revoke' : 'end-in';
       const userId = await bankCustomerOf(runtime, supporter);
@@ -194,7 +192,7 @@ const nameOf = (number: number) => ({
 function crowdCommand(sandbox: OpsCommand): void {
   sandbox
     .command('crowd')
-    .description('make ready supporters, each with a bank of their own; again, it makes only those missing')
+    .description('make ready supporters, each with their own bank; a repeat makes only those missing')
     .requiredOption('--supporters <n>', 'how many')
     .carryOut(async (runtime, _words, { supporters }) => {
       const count = Number(supporters);

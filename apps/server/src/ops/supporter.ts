@@ -19,7 +19,7 @@ export function supporterCommands(program: OpsCommand): void {
   supporter
     .command('show')
     .argument('<supporter>', supporterWords)
-    .description('how a supporter stands, without bank data')
+    .description('the state of a supporter, without bank data')
     .carryOut(async (whole, [email]) => {
       const found = await findOneSupporter(whole, email ?? '');
       const { runtime, supporterId, tenantKey, onboardedOn, consentExpiresAt } = found;
@@ -41,8 +41,8 @@ export function supporterCommands(program: OpsCommand): void {
   supporter
     .command('hold')
     .argument('<supporter>', supporterWords)
-    .description('debit nothing from a supporter until released; round-ups go on counting')
-    .requiredOption('--reason <text>', 'why, for whoever looks at status')
+    .description('stop debits from a supporter until released; round-ups still count')
+    .requiredOption('--reason <text>', 'why, as shown in status')
     .carryOut(async (whole, [email], { reason }) => {
       const { runtime, supporterId } = await findOneSupporter(whole, email ?? '');
       const isNew = await holdSupporter(runtime.db, runtime.clock, supporterId, String(reason));
@@ -51,7 +51,7 @@ export function supporterCommands(program: OpsCommand): void {
   supporter
     .command('release')
     .argument('<supporter>', supporterWords)
-    .description('let a held supporter be debited again; what waits goes with the next run')
+    .description('let a held supporter be debited again; what is waiting goes with the next run')
     .requiredOption('--reason <text>', 'why, for the audit log')
     .carryOut(async (whole, [email], { reason }) => {
       const { runtime, supporterId } = await findOneSupporter(whole, email ?? '');
@@ -106,9 +106,9 @@ function outcome(deletion: Deletion): string {
     case 'refunds under way':
       return `Still under way: ${counted(deletion.refunds, 'refund')} of ${formatCents(deletion.totalCents)}; the daily run deletes the bank data afterwards.`;
     case 'in use':
-      return 'The consent was given again meanwhile; nothing was deleted.';
+      return 'Consent has since been given again; nothing was deleted.';
     case 'nothing to delete':
-      return 'There are no bank data.';
+      return 'There is no bank data.';
   }
 }
 
@@ -129,7 +129,7 @@ function dataCommands(supporter: OpsCommand): void {
   supporter
     .command('delete-bank-data')
     .argument('<supporter>', supporterWords)
-    .description('withdraw the consent and delete what came from the bank, as soon as no debit or refund is under way')
+    .description('withdraw the consent and delete the bank data, as soon as no debit or refund is under way')
     .carryOut(async (whole, [email = '']) => {
       const { runtime, supporterId } = await findOneSupporter(whole, email);
       const deps = dependencies(runtime);

@@ -41,12 +41,12 @@ const attemptLine = ({ eventId, type, at, status, durationMs, answer, state }: L
 const maxListed = 1_000;
 
 export function webhookCommands(program: OpsCommand): void {
-  const webhooks = program.command('webhooks').description('endpoints of programs that get events');
+  const webhooks = program.command('webhooks').description('endpoints that receive events');
   webhooks
     .command('add <url>')
     .description('add an endpoint; its secret is shown once')
     .requiredOption('--types <list>', `some of ${EventType.options.join(', ')}`)
-    .option('--club <club>', 'events of this club and those under it alone')
+    .option('--club <club>', 'only events of this club and those under it')
     .carryOut(
       async (runtime, [url = ''], { types, club }) => {
         const request = { url, types: typesOption(types), clubId: club as string | undefined };
@@ -56,30 +56,30 @@ export function webhookCommands(program: OpsCommand): void {
     );
   webhooks
     .command('list')
-    .description('every endpoint: its address, types, club, and what waits or is parked')
+    .description('every endpoint: its address, types, club, and waiting or parked events')
     .carryOut(async ({ db }) => {
       const endpoints = await listEndpoints(db);
       return { json: { endpoints }, text: endpoints.map(endpointLine).join('\n') || 'There are no endpoints.' };
     });
   webhooks
     .command('remove <endpoint>')
-    .description('deliver nothing there any more')
+    .description('stop delivering to an endpoint')
     .carryOut(async (runtime, [id = '']) => {
       await removeEndpoint(runtime, id, commandActor());
       return { json: { removed: id }, text: `${id} is removed` };
     });
   webhooks
     .command('rotate <endpoint>')
-    .description('give an endpoint another secret, which is shown once')
-    .option('--overlap <hours>', 'both secrets sign for so many hours', '24')
+    .description('replace the secret of an endpoint; the new one is shown once')
+    .option('--overlap <hours>', 'hours for which both secrets sign', '24')
     .carryOut(async (runtime, [id = ''], { overlap }) => {
       const overlapHours = wholeOption('--overlap', overlap);
       return shown(await rotateEndpoint(runtime, { id, overlapHours }, commandActor()));
     });
   webhooks
     .command('deliveries <endpoint>')
-    .description('the latest attempts to deliver: event, status, duration, state and the beginning of the answer')
-    .option('--limit <number>', `at most so many, up to ${maxListed}`, '50')
+    .description('the latest delivery attempts: event, status, duration, state and the start of the response')
+    .option('--limit <number>', `how many to list, up to ${maxListed}`, '50')
     .carryOut(async ({ db }, [id = ''], { limit }) => {
       if (!isUuid(id)) throw new NotFound(`The endpoint ${id}`);
       const most = Math.min(wholeOption('--limit', limit), maxListed);

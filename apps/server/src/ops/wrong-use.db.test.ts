@@ -22,7 +22,7 @@ test.each([
   ['debit-run resume --tenant nothing', 'There is no tenant nothing.\n'],
   ['debit-run --date 0000-01-03 --force', '0000-01-03 is not a day written YYYY-MM-DD.\n'],
   ['savings-run --month 0000-01', '0000-01 is not a month written YYYY-MM.\n'],
-  ['audit --full --changes', 'Say one of --changes, --full and --accept-log.\n'],
+  ['audit --full --changes', 'Give only one of --changes, --full and --accept-log.\n'],
 ])('ops %s is answered with one line', async (line, said) => {
   expect(await ops(...line.split(' '))).toEqual({ code: 1, said });
 });

@@ -143,7 +143,7 @@ test('a large bank line is matched by hand once a second person agrees, unless s
   const noted = await api.db`select details ->> 'by' as by from audit_log where action = 'matched a bank line'`;
   expect(noted).toEqual([{ by: 'console ben' }]);
   await matchByHand({ ...api, by: alice }, { ...other, to: 'fees', reason: 'a fee' });
-  await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('The line was matched meanwhile.');
+  await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('The line has since been matched.');
 });
 
 test('a bank line that the product matched automatically ends the request to match it', async () => {

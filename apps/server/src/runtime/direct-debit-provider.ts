@@ -50,7 +50,7 @@ const providers: Record<PaymentProvider, (parts: PaymentParts) => Payments> = {
       raiseAlarm(deps, {
         name: 'bank_order_unreadable',
         about: reference,
-        sentence: `The account of ${reference} cannot be decrypted with the keys that are configured: it is in no bank file, and goes with the next one once its key is there again. All others go.`,
+        sentence: `The account of ${reference} cannot be decrypted with the configured keys: it is left out of bank files until its key is restored. All others are included.`,
         see: { page: 'Payments', reference },
       });
     const book = directEntryBook(db, encryption);

@@ -6,7 +6,7 @@ import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';
 
-const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this mail.';
+const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this email.';
 
 /** Fixed words of the emails that carry a code: nothing in them was typed by the person who asked for one. */
 const contents: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { label: string }> = {

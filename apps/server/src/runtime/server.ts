@@ -261,7 +261,7 @@ function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined
 function consoleLines({ consoleUrl, sandbox }: Config, { owner, ownerLink, treasurer }: DemoConsole): string[] {
   return [
     `  the console    ${consoleUrl}`,
-    `  its owner      ${ownerLink ? ownerLink.href : `${owner}, as you chose; ops console recover ${owner} begins anew`}`,
+    `  its owner      ${ownerLink ? ownerLink.href : `${owner}, as you chose; ops console recover ${owner} starts over`}`,
     `  a treasurer    ${treasurer}, by a link mailed to ${sandbox?.url}/mail`,
   ];
 }

@@ -100,7 +100,7 @@ const alarmFaults = (runtime: Runtime, day: IsoDate, supporters: number) =>
   raiseAlarm(runtime, {
     name: 'consents_not_followed_up',
     about: day,
-    sentence: `The consents of ${counted(supporters, 'supporter')} could not be followed up on ${day}: a reminder, an end, a cancelled mandate or a deletion of bank data is missing. The worker's log has the causes; it is tried again every day.`,
+    sentence: `The consents of ${counted(supporters, 'supporter')} could not be followed up on ${day}: a reminder, an end, a cancelled mandate or a deletion of bank data is missing. The worker's log has the causes; it is retried daily.`,
   });
 
 /** Follow-up waits until every consent was polled, at most 45 minutes. */

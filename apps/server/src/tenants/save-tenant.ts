@@ -57,7 +57,7 @@ export async function saveSettings(
     const changed = differencesOf(newest?.content ?? {}, content);
     if (newest && changed.length === 0) return { key, version: newest.version, changed };
     if (basedOn !== undefined && basedOn !== (newest?.version ?? 0))
-      throw new Conflict('Somebody saved another version meanwhile. Please load the page again.');
+      throw new Conflict('Somebody else has saved a newer version. Please reload the page.');
     const version = (newest?.version ?? 0) + 1;
     await appendVersions(tx, {
       saved: [{ key, content }],

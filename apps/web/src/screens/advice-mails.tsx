@@ -20,7 +20,7 @@ export default function AdviceMails() {
       title="Emails about payouts to your club"
       choice={frequency}
       save={(frequency) => call(setAdviceFrequencyByLink, { token, frequency })}
-      saved="Saved. Nothing is left out: what was paid meanwhile is in the next email, each payment with its documents."
+      saved="Saved. Nothing is left out: payments in between are in the next email, each with its documents."
     >
       <Choice
         legend="Email us what was paid..."

@@ -65,7 +65,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
         Already have an account? <TextLink to="/">Login</TextLink>
       </Small>
       <Small>
-        Is your club not here? <TextLink to="/join">It can join</TextLink>
+        Can't find your club? <TextLink to="/join">Ask to add it</TextLink>
       </Small>
     </EntryPage>
   );

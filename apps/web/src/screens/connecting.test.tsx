@@ -79,7 +79,7 @@ test('an error leads to Verification, with Retry and Verify My Account', async (
 
 test.each([
   ['bank-declined', 409, 'You stopped at your bank. Nothing was shared.'],
-  ['conflict', 409, 'Your bank did not finish the connection. Retry starts again at your bank.'],
+  ['conflict', 409, "Your bank didn't finish connecting. Retry takes you back there."],
   ['provider-unavailable', 502, 'Your bank cannot be reached just now. Please retry in a few minutes.'],
 ] as const)('a job refused with %s says why beside Verification', async (code, status, words) => {
   server.use(refuse(checkJob, status, code));

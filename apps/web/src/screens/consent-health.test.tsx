@@ -44,12 +44,12 @@ test('a consent that ends soon is renewed at the bank', async () => {
 });
 
 test.each<[string, Partial<Health>, RegExp, string | undefined]>([
-  ['expired', { state: 'expired', dataOn: '2026-11-20' }, /bought meanwhile is then rounded up/, 'Renew Consent'],
+  ['expired', { state: 'expired', dataOn: '2026-11-20' }, /Purchases in between are then rounded up/, 'Renew Consent'],
   ['ran out, its data deleted', { state: 'expired', dataOn: null }, /until you renew it\.$/, 'Renew Consent'],
   ['was withdrawn', { state: 'withdrawn', dataOn: null }, /As you asked/, undefined],
   ['is silent', { state: 'silent', dataOn: '2026-11-12' }, /nothing for a week/, undefined],
   ['lasts longer than its bank', { state: 'bank ends soon' }, /One step is left/, 'Confirm at Your Bank'],
-  ['has lost its bank', { state: 'bank ended' }, /bought meanwhile is then rounded up/, 'Confirm at Your Bank'],
+  ['has lost its bank', { state: 'bank ended' }, /Purchases in between are then rounded up/, 'Confirm at Your Bank'],
 ])('a consent that %s says what that means', async (_what, health, words, action) => {
   open('/linked-accounts', health);
   expect((await card()).getByText(words)).toBeVisible();
@@ -141,7 +141,7 @@ test('the dashboard has a line only while there is something to do', async () =>
 test('the dashboard says nothing of a healthy consent', async () => {
   open('/dashboard', {});
   expect(await screen.findByText('Harbour Hounds')).toBeVisible();
-  expect(screen.queryByRole('link', { name: 'Look at it' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'Review it' })).not.toBeInTheDocument();
 });
 
 test('giving and saving are read out as one split with the next deposit', async () => {

@@ -35,7 +35,7 @@ test.each([false, true])('without a session (%s: one that ended) it leads to the
 test('an ended campaign is named with the dropped amount, and all controls are gone', async () => {
   openDashboard({ nextDebit: null, isConsent: false, campaignEnded: { on: '2026-08-31', droppedCents: cents(1169) } });
   const card = await screen.findByRole('region', { name: 'This campaign has ended' });
-  expect(card).toHaveTextContent('Since Mon 31 Aug 2026 nothing is rounded up, debited or donated any more.');
+  expect(card).toHaveTextContent('Since Mon 31 Aug 2026 nothing is rounded up, debited or donated.');
   expect(card).toHaveTextContent('$11.69 was still waiting. It is dropped: it will not be debited');
   expect(screen.queryAllByRole('switch')).toEqual([]);
   expect(screen.queryAllByRole('radio')).toEqual([]);

@@ -147,8 +147,7 @@ const notKnown = 'What this adds shows on your dashboard a moment later.';
 function backdatingWords(backdating: Backdating | null): string {
   if (!backdating) return notKnown;
   const { purchases } = backdating;
-  if (purchases === 0)
-    return 'Your bank shows nothing to round up this month before today, so for now Yes adds nothing.';
+  if (purchases === 0) return 'Your bank shows nothing to round up this month yet, so for now Yes adds nothing.';
   const from = purchases === 1 ? 'one purchase' : `${purchases} purchases`;
-  return `As far as your bank shows, Yes adds ${formatCents(backdating.cents)} from ${from}. It goes with your first debit.`;
+  return `Yes adds ${formatCents(backdating.cents)} from ${from} this month to your first debit.`;
 }

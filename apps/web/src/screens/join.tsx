@@ -53,7 +53,7 @@ export default function Join() {
     <EntryPage title="Join with your club">
       <p>
         For clubs, schools and charities with an ABN. Your supporters round up their purchases, and the spare change is
-        paid to your account. We look at each request ourselves.
+        paid to your account. A person reads every request.
       </p>
       <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
         {fields.map(([name, field]) => (

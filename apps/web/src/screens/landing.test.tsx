@@ -50,7 +50,7 @@ test('a coffee explains rounding up and shows where the money goes', () => {
     'It is rounded up to $5.00.',
     'The $0.65 goes to Tidewater Surf.',
   ]);
-  const backers = screen.getByRole('region', { name: 'Who stands behind it' });
+  const backers = screen.getByRole('region', { name: 'Who runs this' });
   expect(backers).toHaveTextContent('Tidewater Surf, ABN 69 293 263 335');
   expect(backers).toHaveTextContent('Round-ups are run bySparechange');
 });
@@ -108,7 +108,7 @@ test('the page of our own brand leads to the clubs, and says that one of them ge
   expect(start()).toHaveAttribute('href', '/clubs');
   expect(screen.getByText('The $0.65 goes to the club you choose.')).toBeVisible();
   expect(screen.getByText(/give the spare change to the club you choose\. It adds up/)).toBeVisible();
-  const backers = screen.getByRole('region', { name: 'Who stands behind it' });
+  const backers = screen.getByRole('region', { name: 'Who runs this' });
   expect(backers).toHaveTextContent('Your gifts go tothe club you choose');
   expect(backers).toHaveTextContent('Round-ups are run bySparechange');
 });
@@ -151,7 +151,7 @@ const trust = [
   'Your password stays yours.',
   'Twelve months.',
   'Stop at any time,',
-  'Held by people you can look up.',
+  'Handled by a provider you can look up.',
 ];
 
 test.each(['/tidewater-surf', '/launch-consent'])(

@@ -188,8 +188,8 @@ test.each([
   ['/help', 'Support'],
   ['/about', 'Support'],
   ['/privacy', 'Privacy'],
-  ['/console', 'There is no such page'],
-  ['/robots.txt', 'There is no such page'],
+  ['/console', "We can't find that page"],
+  ['/robots.txt', "We can't find that page"],
 ])('%s is no slug but "%s"', async (path, title) => {
   visit(path);
   expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();

@@ -16,7 +16,7 @@ test('linked accounts name one that the bank no longer shows, until the supporte
   const user = visit('/linked-accounts', { isSignedIn: true });
   const notice = await screen.findByText(/no longer shows Old Everyday XXXXX7741/);
   expect(notice).toHaveTextContent(
-    'Purchases on it are not rounded up. If it is still open, share it again with Manage Bank Connection. If it is closed, press Submit below to go on without it.',
+    'Purchases on it are not rounded up. If it is still open, share it again with Manage Bank Connection. If it is closed, press Submit below to continue without it.',
   );
   server.use(answer(getUser, userOf()));
   await user.click(screen.getByRole('button', { name: 'Submit' }));

@@ -63,7 +63,7 @@ test('skipping says when the amount is debited instead, and can be undone', asyn
   );
   await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
   expect(await within(dialog).findByRole('status')).toHaveTextContent(
-    'You are skipping Wed 25 Nov. Nothing is lost: these round-ups will be added to the debit on Fri 27 Nov.',
+    'You are skipping Wed 25 Nov. These round-ups will be added to the debit on Fri 27 Nov.',
   );
   await user.click(within(dialog).getByRole('button', { name: 'Undo skip' }));
   expect(await within(dialog).findByRole('button', { name: 'Skip this debit' })).toBeVisible();

@@ -3,9 +3,9 @@ import { ButtonLink } from '#ui/button.tsx';
 
 export default function NotFound() {
   return (
-    <EntryPage title="There is no such page">
+    <EntryPage title="We can't find that page">
       <p>The address may be mistyped, or the page has moved. Nothing has happened to your account.</p>
-      <ButtonLink to="/">Go to the start</ButtonLink>
+      <ButtonLink to="/">Go home</ButtonLink>
     </EntryPage>
   );
 }

@@ -53,7 +53,7 @@ test('offline, the bar claims no more than the screen shows', async () => {
   localStorage.removeItem('lastFigures');
   visit('/dashboard', { isSignedIn: true });
   await screen.findAllByText(notHere);
-  expect(screen.getByText(/You are offline/)).toHaveTextContent('You are offline. Nothing can be changed.');
+  expect(screen.getByText(/You are offline/)).toHaveTextContent("You are offline. Changes can't be saved.");
 });
 
 test('an unfinished visit keeps the answers of an earlier one', async () => {

@@ -197,7 +197,7 @@ test.each([
   server.use(answer(getUser, unfinished), answer(onboardingComplete, userOf()));
   const user = visit('/finished', { isSignedIn: true });
   expect(await screen.findByText('Onboarding has been complete:')).toBeVisible();
-  expect(await screen.findByText(/Yes adds \$6\.18 from 12 purchases\./)).toBeVisible();
+  expect(await screen.findByText(/Yes adds \$6\.18 from 12 purchases this month to your first debit\./)).toBeVisible();
   expect(screen.queryByText(/^You have answered this before/)).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name }));
   expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
@@ -284,7 +284,7 @@ test('while the bank is asked the page says that it continues automatically', as
   server.use(answer(checkJob, { status: 202 }, 202));
   visit('/consented?jobId=job-1', { isSignedIn: true });
   expect(await screen.findByRole('heading', { name: 'Checking!' })).toBeVisible();
-  expect(screen.getByText(/this page goes on by itself/)).toBeVisible();
+  expect(screen.getByText(/This usually takes under 30 seconds/)).toBeVisible();
 });
 
 test('the Back button from the first dashboard leads to no step of the onboarding', async () => {

@@ -22,7 +22,7 @@ test('receipts are listed with their amounts, and saved as issued', async () => 
   const [month, year] = await within(await card()).findAllByRole('listitem');
   expect(month).toHaveTextContent('Cleared in October 2026 $11.90');
   expect(year).toHaveTextContent('Cleared in financial year 2025–26 $42.85');
-  expect(await card()).toHaveTextContent('Each debit is on the receipt of the month in which it cleared.');
+  expect(await card()).toHaveTextContent('A debit is on the receipt for the month it cleared.');
   await user.click(screen.getByRole('button', { name: 'Download October 2026' }));
   await waitFor(() => expect(saveFile).toHaveBeenCalled());
   const [[bytes], file] = vi.mocked(saveFile).mock.lastCall ?? [[], {}];

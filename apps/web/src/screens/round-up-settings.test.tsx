@@ -39,7 +39,7 @@ test('a pause may end on a day that is chosen', async () => {
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
   const field = await screen.findByLabelText('Pause until');
-  expect(field).toHaveAccessibleDescription('If you choose a day, your round-ups resume on it and we email you.');
+  expect(field).toHaveAccessibleDescription("Optional. We'll resume your round-ups that day and email you.");
   await user.type(field, until);
   expect(field).toHaveAccessibleDescription(`Your round-ups resume on ${longDay(isoDate(until))} and we email you.`);
   await user.click(screen.getByRole('button', { name: 'Confirm' }));

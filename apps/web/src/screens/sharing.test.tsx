@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 const shareButton = () => screen.findByRole('button', { name: 'Share your club' });
-const choice = () => screen.findByRole('checkbox', { name: 'Show what I have given' });
+const choice = () => screen.findByRole('checkbox', { name: "Add a picture of what I've given" });
 
 test('a club is shared without an amount unless that is chosen', async () => {
   const shared = aSheet({ takesFiles: true });
@@ -86,5 +86,5 @@ test.each([
   openDashboard();
   await shareButton();
   await waitFor(() => expect(callsOf(debitsYTD)).toHaveLength(1));
-  expect(screen.queryByRole('checkbox', { name: 'Show what I have given' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('checkbox', { name: "Add a picture of what I've given" })).not.toBeInTheDocument();
 });

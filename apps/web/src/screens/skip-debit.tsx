@@ -33,7 +33,7 @@ export default function SkipDebit() {
     onError: (error) => console.error(error),
   });
   const isSkipped = known?.isSkipped ?? false;
-  const question = `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: they will be added to the debit after it.`;
+  const question = `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it, they will be added to the next one.`;
   return (
     <EntryPage title={isSkipped ? 'Skipped' : 'Skip this debit?'}>
       <Room words={question}>

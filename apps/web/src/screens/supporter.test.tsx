@@ -69,7 +69,7 @@ test('history lists round-ups newest first, in the words of the specification', 
   const gift = ['6-Nov-26', 'One-off donation  Debited', '', '$20.00'];
   const ofMonth = ['$20.33'];
   expect(cellsOf().slice(2)).toEqual([coffee, ofMonth, gift, marionette]);
-  await user.click(screen.getByRole('checkbox', { name: 'Also show what did not count' }));
+  await user.click(screen.getByRole('checkbox', { name: "Show purchases that didn't count" }));
   const long = `${'X'.repeat(50)}... ${'x'.repeat(50)}... Nothing to round up`;
   expect(cellsOf().slice(2)).toEqual([coffee, ofMonth, ['18-Nov-26', long, '$12.00', '$0.00'], gift, marionette]);
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ground');
@@ -82,8 +82,8 @@ test('history lists round-ups newest first, in the words of the specification', 
 });
 
 test.each([
-  ['still being debited', { debitAllTime: 31290, inFlightCents: 65 }, '$0.65 of it being debited'],
-  ['all cleared', { debitAllTime: 31290 }, 'All of it has cleared'],
+  ['still being debited', { debitAllTime: 31290, inFlightCents: 65 }, '$0.65 on its way'],
+  ['all cleared', { debitAllTime: 31290 }, 'All received'],
   ['nothing yet', { debitAllTime: 0 }, 'Nothing debited yet'],
 ])('the total shows the amount the bank has not confirmed: %s', async (_, total, words) => {
   server.use(

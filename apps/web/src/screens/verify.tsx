@@ -42,7 +42,7 @@ export default function Verify() {
     if (destination.kind === 'no organisation')
       return setProblem({ words: messages.noOrganisation, help: !user && <FinishRegistering /> });
     if (destination.kind === 'unmapped')
-      return setProblem({ words: messages.noRedirect, help: 'You are signed in, and we go on here in a moment.' });
+      return setProblem({ words: messages.noRedirect, help: 'You are signed in, and we continue in a moment.' });
     const { tenant } = destination;
     if (tenant === getStart().tenantKey) await navigate(`/consented?${new URLSearchParams({ userId })}`);
     else await leaveForTenant(tenant, { userId });

@@ -111,7 +111,7 @@ test('while the link to the bank is fetched, the busy button has words beside it
   visit('/extend-consent/anna@example.org');
   expect(await screen.findByText('Getting the link to your bank...')).toBeVisible();
   link.resolve({ consentLink: 'https://bank.test/extend' });
-  expect(await screen.findByText(/^You confirm it with your bank\./)).toBeVisible();
+  expect(await screen.findByText(/^Nothing changes until you confirm with your bank\./)).toBeVisible();
   expect(screen.queryByText('Getting the link to your bank...')).not.toBeInTheDocument();
 });
 
@@ -163,5 +163,5 @@ test('a reset link that cannot be checked offline is not called used, and is che
 
 test('an unknown path has a way home', async () => {
   visit('/no/such/page');
-  expect(await screen.findByRole('link', { name: 'Go to the start' })).toHaveAttribute('href', '/');
+  expect(await screen.findByRole('link', { name: 'Go home' })).toHaveAttribute('href', '/');
 });

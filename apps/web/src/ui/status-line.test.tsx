@@ -9,13 +9,13 @@ afterEach(() => page.removeAttribute('data-offline'));
 
 test('the age of figures is shown only while a screen shows them', () => {
   render(<StatusLine />);
-  expect(screen.getByRole('status')).toHaveTextContent('You are offline. Nothing can be changed.');
+  expect(screen.getByRole('status')).toHaveTextContent("You are offline. Changes can't be saved.");
   act(() => showLoadedAt('Mon 23 Nov 2026, 6:05 pm'));
   expect(screen.getByRole('status')).toHaveTextContent(
-    'You are offline. You see what was loaded on Mon 23 Nov 2026, 6:05 pm, and nothing can be changed.',
+    "You are offline. You see what was loaded on Mon 23 Nov 2026, 6:05 pm. Changes can't be saved.",
   );
   act(() => showLoadedAt(''));
-  expect(screen.getByRole('status')).toHaveTextContent('You are offline. Nothing can be changed.');
+  expect(screen.getByRole('status')).toHaveTextContent("You are offline. Changes can't be saved.");
 });
 
 test('a page without a network offers no Retry', () => {

@@ -31,8 +31,8 @@ export function StatusLine() {
             <strong>
               You are offline.{' '}
               {loaded === ''
-                ? 'Nothing can be changed.'
-                : `You see what was loaded on ${loaded}, and nothing can be changed.`}
+                ? "Changes can't be saved."
+                : `You see what was loaded on ${loaded}. Changes can't be saved.`}
             </strong>
           )}{' '}
           {note}

@@ -21,7 +21,7 @@ export const Approval = z.object({
         clubId: z.string().optional().describe('the club that it names'),
       }),
     )
-    .describe('what it is carried out with, for whoever agrees; bank data is masked'),
+    .describe('what the act is carried out with, shown to the person who agrees; bank data is masked'),
   state: ApprovalState,
   isUnderWay: z.boolean().describe('agreed to, and being carried out'),
   askedBy: z.string(),
@@ -29,7 +29,7 @@ export const Approval = z.object({
   expiresAt: instant,
   decidedBy: z.string().nullable(),
   decidedAt: instant.nullable(),
-  failure: z.string().nullable().describe('why it could not be carried out, or was refused by itself'),
+  failure: z.string().nullable().describe('why it could not be carried out, or was refused automatically'),
   isOwn: z.boolean().describe('asked for by the caller, who cannot agree to it'),
 });
 export type Approval = z.infer<typeof Approval>;
@@ -76,8 +76,8 @@ export const agreeToApproval = consoleOperation({
   audited: ['id'],
   input: z.object({ id }),
   output: z.object({
-    isUnderWay: z.boolean().describe('takes longer than a call; it goes on by itself'),
-    shownOnce: z.string().nullable().describe('a secret that nobody can see again'),
+    isUnderWay: z.boolean().describe('takes longer than a call, and continues in the background'),
+    shownOnce: z.string().nullable().describe('a secret that cannot be shown again'),
   }),
 });
 

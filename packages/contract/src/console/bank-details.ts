@@ -26,7 +26,7 @@ export const StoppedChange = z.object({
   by: z
     .string()
     .nullable()
-    .describe('who stopped or refused it, `contact` for the contact of the club; null where nobody decided in time'),
+    .describe('who stopped or refused it, `contact` for the contact of the club; null if it lapsed'),
 });
 export type StoppedChange = z.infer<typeof StoppedChange>;
 
@@ -41,7 +41,10 @@ export const retrieveBankDetailChange = consoleOperation({
   output: z.object({
     change: BankDetailChange.nullable(),
     stopped: StoppedChange.nullable(),
-    confirmingContact: z.string().nullable().describe('whom a change that is asked for now would ask; null for nobody'),
+    confirmingContact: z
+      .string()
+      .nullable()
+      .describe('who would be asked to confirm a change made now; null for nobody'),
   }),
 });
 

@@ -114,7 +114,7 @@ export const unlodgeBankFile = consoleOperation({
   audited: ['name', 'reason'],
   input: z.object({
     name,
-    lodgedAt: instant.describe('as it was seen; refused where the file was lodged anew since'),
+    lodgedAt: instant.describe('as it was seen; refused if the file has since been lodged again'),
     reason: text(200).trim().min(1, 'Please say why'),
   }),
   output: z.object({ isNew: z.boolean() }),

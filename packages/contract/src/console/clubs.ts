@@ -180,7 +180,7 @@ export const saveClub = consoleOperation({
     clubId,
     seen: z
       .partialRecord(ClubFact, text(1_000))
-      .describe('what stood in the changed fields before; a club that has another meanwhile is not saved'),
+      .describe('the previous values of the changed fields; the club is not saved if they have since changed'),
   }),
   output: z.object({}),
 });

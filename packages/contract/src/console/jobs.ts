@@ -173,7 +173,7 @@ export const TimetableEntry = z.object({
   lastDueAt: instant.nullable(),
   lastDoneAt: instant.nullable(),
   nextDueAt: instant.nullable(),
-  mayRunAgain: z.boolean().describe('its last time came to nothing, and it does not come by itself before the next'),
+  mayRunAgain: z.boolean().describe('its last run failed, and it is not retried automatically before the next one'),
 });
 export type TimetableEntry = z.infer<typeof TimetableEntry>;
 

@@ -19,7 +19,7 @@ export interface ConsoleOperation<Input extends z.ZodType = z.ZodType, Output ex
   isDangerous?: true;
   /** Limit of a body that may be larger than those of others. */
   maxBodyBytes?: number;
-  /** Takes seconds: ten calls a minute for a person. */
+  /** Takes seconds: 20 calls in a row for a person, then ten a minute. */
   isSlow?: true;
   /** Fields of the input that the audit log keeps, of a call that only reads too; never a secret or an address. */
   audited?: readonly string[];

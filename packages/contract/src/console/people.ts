@@ -74,7 +74,7 @@ export const setRoles = consoleOperation({
       seen: z
         .object({ roles: z.array(Role).max(5), clubIds })
         .optional()
-        .describe('what they had when it was looked at; others that somebody else gave meanwhile are not replaced'),
+        .describe('what the person had when viewed; refused if somebody else has since changed it'),
     })
     .refine(hasClubs, wantsClubs),
   output: Granted,

@@ -105,7 +105,7 @@ export const importStatement = consoleOperation({
     fileName: text(200),
     content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 4 MB'),
     account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
-    isNewAccount: z.boolean().optional().describe('another account than those imported before'),
+    isNewAccount: z.boolean().optional().describe('a different account from those imported before'),
     changedLines: ChangedLines.optional().describe('asked for where lines may be known ones in other words'),
     acceptedCents: wholeCents
       .optional()

@@ -62,7 +62,7 @@ export const retrieveRun = consoleOperation({
         ...sum,
       }),
     ),
-    leftOut: counts.describe('supporters with something to debit whom the last plan of the run left out, by reason'),
+    leftOut: counts.describe('supporters with something to debit that the latest plan of the run left out, by reason'),
   }),
 });
 

@@ -63,7 +63,7 @@ export const Today = z.object({
   holds: z.number(),
   namesToReview: z.number(),
   clubRequests: z.number().describe('clubs that ask to join'),
-  statementLines: z.number().describe('lines of bank statements that nothing explains'),
+  statementLines: z.number().describe('unmatched lines of bank statements'),
   failedJobs: z.number().describe('jobs that failed and are not tried again'),
   bankFiles: z
     .object({
@@ -71,7 +71,7 @@ export const Today = z.object({
       ordersToWrite: z.number().describe('debits and payouts that are in no file yet'),
     })
     .nullable()
-    .describe('null where nobody brings files to the bank'),
+    .describe('null if no one uploads files to the bank'),
   approvals: z.number(),
   peopleNeeded: PeopleNeeded.describe('for a dangerous act'),
   alarms: z.array(

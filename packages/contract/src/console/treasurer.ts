@@ -63,7 +63,7 @@ export const retrieveClubFigures = consoleOperation({
 export const ClubPayout = z.object({
   id: z.uuid(),
   paidOn: day,
-  reference: z.string().describe("what stands on the club's bank statement"),
+  reference: z.string().describe("as shown on the club's bank statement"),
   amountCents: wholeCents,
   state: z.enum(['planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused']),
   isPaidAgain: z.boolean().describe('a later one pays what this one failed to pay'),
@@ -206,9 +206,7 @@ export const setClubContact = consoleOperation({
     contactEmail: text(254).trim().toLowerCase().pipe(z.email('Please enter an email address')),
     seen: text(254)
       .optional()
-      .describe(
-        'the contact that was shown, empty for none; another one that somebody else gave meanwhile is not replaced',
-      ),
+      .describe('the contact that was shown, empty for none; refused if somebody else has since changed it'),
   }),
   output: z.object({}),
 });

@@ -71,7 +71,7 @@ export function BankFileDialog({ file, state: { lodging, today }, onClose }: Ban
 }
 
 const fetchedByBank =
-  "The bank's software fetches it by itself; it is marked as lodged when payments are next settled. Do not upload it.";
+  "The bank's software fetches it automatically; it is marked as lodged when payments are next settled. Do not upload it.";
 
 /** Explains a file's state and what follows. */
 function explained({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string {

@@ -76,7 +76,7 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
           )}
         </>
       ) : (
-        <p>This file had been imported before; nothing was changed. It is listed under Returns.</p>
+        <p>This file has already been imported; nothing was changed. It is listed under Returns.</p>
       )
     }
     onClose={onClose}
@@ -84,8 +84,8 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
     {(problem) => (
       <>
         <p>
-          The bank's file of returned debits and payouts. What became of each is recorded at once: a debit is asked for
-          again, or its supporter is paused and mailed. Importing the same file again changes nothing.
+          The bank's file of returned debits and payouts. Each outcome is recorded right away: a debit is tried again,
+          or its supporter is paused and emailed. Importing the same file twice changes nothing.
         </p>
         <TextField label="File" name="content" type="file" required error={problem('content', someContent)} />
       </>

@@ -59,7 +59,7 @@ export function ClubBalance({ club }: { club: ConsoleClub }) {
                 next donations pay it.
               </p>
             ) : (
-              <p className={styles.quiet}>Nothing: all that it was paid has stayed given.</p>
+              <p className={styles.quiet}>Nothing owed.</p>
             )}
           </Section>
           <Section
@@ -85,7 +85,7 @@ export function ClubBalance({ club }: { club: ConsoleClub }) {
               operation={listCorrections}
               filter={{ clubId: club.id }}
               columns={columns}
-              empty="Its balance was never corrected."
+              empty="No corrections."
             />
           </Section>
           {opened === 'write off' && (
@@ -101,9 +101,9 @@ export function ClubBalance({ club }: { club: ConsoleClub }) {
 
 function reserveInWords(reserveCents: Cents, reservedCents: Cents): string {
   if (reserveCents > 0)
-    return `${formatCents(reservedCents)} is held back for claims of banks, of at most ${formatCents(reserveCents)}.`;
+    return `${formatCents(reservedCents)} is held back for bank claims, of at most ${formatCents(reserveCents)}.`;
   if (reservedCents > 0) return `${formatCents(reservedCents)} was held back and goes with the next payout.`;
-  return 'Nothing is held back for claims of banks: every payout is paid in full.';
+  return 'No reserve: payouts are paid in full.';
 }
 
 interface ReserveProps {
@@ -123,8 +123,8 @@ const Reserve = ({ club, reserveCents, onClose }: ReserveProps) => (
     {(problem) => (
       <>
         <p>
-          The next payouts fill it before they pay the club, and claims of banks use it. It stays the club’s: a lower
-          amount pays the rest out with the next payout.
+          The next payouts fill it before they pay the club, and bank claims draw on it. It remains the club’s money:
+          lowering it pays the rest out with the next payout.
         </p>
         <TextField
           label="At most, in dollars"

@@ -3,7 +3,7 @@ import { isoDate, longDay } from '@sparechange/domain';
 import { Tag } from '../../ui/page.tsx';
 
 export const clubStateNames: Record<ClubState, string> = {
-  active: 'Takes gifts',
+  active: 'Accepting gifts',
   ended: 'Ended',
   without_account: 'No bank details',
   account_changing: 'Bank details changing',

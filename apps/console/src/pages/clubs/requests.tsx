@@ -181,7 +181,7 @@ function Approve({ request, tenants, onClose, onRefuse }: ApproveProps) {
         required
         maxLength={80}
         error={problem('slug')}
-        hint="Its page opens at once; it is paid once its bank details are given and confirmed."
+        hint="Its page opens right away; it is paid once its bank details are given and confirmed."
       />
       <Select label="Brand" value={chosen} onChange={setTenant} options={tenantOptions(brands)} />
       {(problem('tenant') ?? sentenceOf(error)) && <Notice>{problem('tenant') ?? sentenceOf(error)}</Notice>}

@@ -23,7 +23,7 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
     >
       {(problem) =>
         isRetired ? (
-          <p>Supporters can choose it again at once, and gifts of those who still have it go on.</p>
+          <p>Supporters can choose it again right away, and gifts from those who still have it continue.</p>
         ) : (
           <>
             <TextField

@@ -31,7 +31,7 @@ const eventNames: Record<WebhookEndpoint['types'][number], string> = {
   'payout.cleared': 'payout.cleared: a payout has arrived',
   'debit.run.finished': "debit.run.finished: a day's debits were submitted",
   'club.changed': 'club.changed: a club was added or changed',
-  'supporter.count': "supporter.count: a club's supporters were counted anew",
+  'supporter.count': "supporter.count: a club's supporters were recounted",
 };
 
 const ofWhat = ({ club }: WebhookEndpoint) => club?.name ?? 'All clubs';

@@ -46,7 +46,7 @@ test.each([
 ])('rotating a key whose former secret is valid until %s says that it ends', (formerUntil, times) => {
   open(aKey({ formerUntil }));
   fireEvent.click(screen.getByText('Rotate its secret'));
-  expect(screen.queryAllByText(/The secret before it.*ends at once/)).toHaveLength(times);
+  expect(screen.queryAllByText(/The secret before it.*stops working right away/)).toHaveLength(times);
 });
 
 test.each(['api_key', 'api_key_rotation'])('a request of %s stands beside the keys', (act) => {

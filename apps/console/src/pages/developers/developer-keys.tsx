@@ -94,7 +94,7 @@ export function Keys() {
         name="API keys"
         operation={listApiKeys}
         columns={columnsFor(setOpened)}
-        empty="No key yet. Make one for each program, so that each can be revoked by itself."
+        empty="No key yet. Make one for each program, so that each can be revoked on its own."
       />
       <Approvals approvals={asked} />
       {opened === 'new' && <NewKey onClose={close} />}
@@ -127,7 +127,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
     >
       {(problem) => (
         <>
-          <p>It is shown once. A key that may change clubs’ pages needs a second person, to whom it is then shown.</p>
+          <p>It is shown once. A key that may change clubs’ pages needs a second person, and is shown to them.</p>
           <TextField label="Name of the program" name="name" maxLength={80} required error={problem('name')} />
           <Choices legend="It may" name="scopes" options={scopeNames} error={problem('scopes')} />
           <Clubs label="For one club alone: find it" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
@@ -159,11 +159,11 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       >
         {(problem) => (
           <>
-            <p>The present secret stays valid for some hours more, so that the program can change over.</p>
+            <p>The present secret stays valid for some hours, so that the program can switch over.</p>
             {formerUntil && (
               <Notice kind="information">
-                The secret before it, which was to be valid until {instantInWords(formerUntil)}, ends at once. Rotate
-                again only when no program uses it any more.
+                The secret before it, valid until {instantInWords(formerUntil)}, stops working right away. Rotate again
+                only when no program uses it any more.
               </Notice>
             )}
             <TextField

@@ -79,7 +79,7 @@ const TryNow = ({ work, onClose }: { work?: ParkedWork; onClose: () => void }) =
     after={({ retried }) => <p>{counted(retried, 'piece')} of work due now.</p>}
     onClose={onClose}
   >
-    {() => <p>The bank link is asked at once, as fast as it answers.</p>}
+    {() => <p>The bank link is asked now, as fast as it answers.</p>}
   </ActDialog>
 );
 
@@ -97,8 +97,7 @@ const ParkedDialog = ({ work, mayAct, onClose }: { work: ParkedWork; mayAct: boo
         changes={[listParkedWork, listQueues]}
         onClose={onClose}
       >
-        It is forgotten until it falls due again for everybody, twice a day, and then begins afresh. Nothing that was
-        recorded is lost.
+        It is dropped until it next falls due, twice a day, and then starts again. Nothing recorded is lost.
       </DropDialog>
     }
     onClose={onClose}

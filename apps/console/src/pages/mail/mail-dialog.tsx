@@ -36,8 +36,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
       {address && <p>To {address}</p>}
       {maySend && (
         <Note>
-          {status === 'sent' ? 'A copy with the facts of then' : 'This mail'} goes at once, unless it is outdated by
-          now.
+          {status === 'sent' ? 'A copy with the original facts' : 'This email'} is sent now, unless it is out of date.
         </Note>
       )}
       <Preview preview={preview} />

@@ -129,7 +129,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
   if (agreed?.isUnderWay)
     return (
       <Modal title={`Under way: ${summary}`} onClose={onClose}>
-        <p>You have agreed. It takes longer than usual and goes on by itself; Today says what becomes of it.</p>
+        <p>You have agreed. It takes longer than usual and continues in the background; Today shows the outcome.</p>
         <ModalActions onCancel={onClose} cancel="Close" />
       </Modal>
     );
@@ -140,7 +140,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
       <p data-keeps-open={decide.isPending || undefined}>
         {isAgreed
           ? `${askedBy} asked for this. ${whatFollows(name)}`
-          : `${state === 'agreed' ? 'It is not tried again; what was done of it already stays.' : 'Nothing is done.'} ${isOwn ? 'You' : askedBy} can ask for it again.`}
+          : `${state === 'agreed' ? 'It is not retried; what was already done stays.' : 'Nothing is done.'} ${isOwn ? 'You' : askedBy} can ask for it again.`}
       </p>
       <Pairs
         className={styles.lines}

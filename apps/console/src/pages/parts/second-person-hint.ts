@@ -4,4 +4,4 @@ const limit = formatCents(maxWithoutSecondPerson).replace('.00', '');
 
 /** Words the hint of an amount that may need a second person; the limit holds for each debit, day or club. */
 export const secondPersonHint = (each: string) =>
-  `More than ${limit} for one ${each} takes a second person, where two are needed.`;
+  `Over ${limit} for one ${each} needs a second person if approvals are on.`;

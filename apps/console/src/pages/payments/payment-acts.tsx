@@ -115,8 +115,8 @@ function Refund({ trace: { reference, account, refundableCents }, onClose }: Act
         {amount === undefined
           ? `Up to ${formatCents(left)}`
           : `${formatCents(amount)} of the ${formatCents(left)} left`}{' '}
-        goes back to {account ?? 'the account it came from'}, out of the club’s part and the savings. The supporter gets
-        a mail.
+        goes back to {account ?? 'the account it came from'}, from the club’s share and the savings. We email the
+        supporter.
       </p>
       <AmountField typed={typed} left={left} onType={setTyped} hint={secondPersonHint('debit')} />
     </PaymentActDialog>

@@ -18,11 +18,11 @@ export function PeopleNeeded() {
   const { people, chosenBy } = rule.data;
   return (
     <Section
-      title="Dangerous acts"
+      title="Approvals"
       actions={
         asked.length === 0 && (
           <Button look="secondary" onClick={() => setChosen(people === 2 ? 1 : 2)}>
-            {people === 2 ? 'Let one person be enough' : 'Ask for two people'}
+            {people === 2 ? 'Turn approvals off' : 'Require two people'}
           </Button>
         )
       }
@@ -30,9 +30,9 @@ export function PeopleNeeded() {
       <p>
         <Tag tone={people === 2 ? 'good' : 'bad'}>{people === 2 ? 'Two people' : 'One person'}</Tag>{' '}
         {people === 2
-          ? 'One person asks for a dangerous act, such as a large refund or other bank details, and another agrees under Today.'
-          : 'Whoever may ask for a dangerous act, such as a large refund or other bank details, carries it out alone.'}{' '}
-        {chosenBy === null ? 'Nobody has chosen yet.' : `Chosen by ${chosenBy}.`}
+          ? 'Large refunds, new bank details and the like are requested by one person and approved by another, under Today.'
+          : 'Large refunds, new bank details and the like need one person only.'}{' '}
+        {chosenBy === null ? 'This is the default.' : `Chosen by ${chosenBy}.`}
       </p>
       <Approvals approvals={asked} />
       {chosen && <ChoosePeople people={chosen} isFirst={chosenBy === null} onClose={() => setChosen(undefined)} />}
@@ -48,8 +48,8 @@ interface ChoosePeopleProps {
 
 const ChoosePeople = ({ people, isFirst, onClose }: ChoosePeopleProps) => (
   <ActDialog
-    title={people === 1 ? 'Let one person be enough?' : 'Ask for two people?'}
-    action={people === 1 ? 'Let one be enough' : 'Ask for two'}
+    title={people === 1 ? 'Turn approvals off?' : 'Require two people?'}
+    action={people === 1 ? 'Turn off' : 'Require two'}
     act={() => call(choosePeopleNeeded, { people })}
     changes={[retrievePeopleNeeded, listApprovals, retrieveToday]}
     after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
@@ -58,17 +58,15 @@ const ChoosePeople = ({ people, isFirst, onClose }: ChoosePeopleProps) => (
     {() =>
       people === 2 ? (
         <p>
-          From now on a dangerous act waits until another person agrees. The way back to one person takes two, so please
-          make sure that there is another owner.
+          From now on a dangerous act waits until another person agrees. Turning this off takes two people as well, so
+          please make sure that there is another owner.
         </p>
       ) : (
         <p>
-          From then on refunds of any amount, bank details, roles and keys need nobody else. That is for an organisation
-          of one.{' '}
-          {isFirst
-            ? 'The first choice of somebody who has always been the only owner is theirs alone; else another owner has'
-            : 'Another owner has'}{' '}
-          to agree.
+          From then on refunds of any amount, bank details, roles and keys need no second person. That suits an
+          organisation of one.{' '}
+          {isFirst ? 'A sole owner makes the first choice alone; otherwise another owner has' : 'Another owner has'} to
+          agree.
         </p>
       )
     }

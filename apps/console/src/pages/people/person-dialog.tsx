@@ -84,8 +84,8 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
       <>
         <p>
           {isRemoval
-            ? 'They are signed out at once and cannot come back unless they are invited again.'
-            : 'Their passkeys and password are taken away, they are signed out, and a link to choose a new way to sign in is mailed.'}
+            ? 'They are signed out right away and cannot come back unless they are invited again.'
+            : 'Their passkeys and password are removed, they are signed out, and they are emailed a link to choose a new way to sign in.'}
         </p>
         <Failure of={act.error} />
         <ModalActions

@@ -55,7 +55,7 @@ export function Balance() {
         {closedUntil
           ? `Payments until the end of ${longDay(closedUntil)}, the last closed day; statement lines and corrections until now.`
           : 'No day is closed yet: the first is closed at night.'}{' '}
-        What is held is what is owed, less what is short.
+        Held must equal owed, less any shortfall.
       </Note>
       <div className={styles.sides}>
         <Side title="Held" amounts={held} />

@@ -89,19 +89,15 @@ function Lines({ title, filter, empty }: LinesProps) {
 export const StatementLines = ({ day }: { day: string }) => (
   <Section title="Lines of the day">
     <Fold title="Matched lines">
-      <Lines title="Matched lines" filter={{ day, state: 'matched' }} empty="No line of this day is matched." />
+      <Lines title="Matched lines" filter={{ day, state: 'matched' }} empty="Nothing matched on this day." />
     </Fold>
-    <Lines
-      title="Unmatched lines of the day"
-      filter={{ day, state: 'open' }}
-      empty="No line of this day is unmatched."
-    />
+    <Lines title="Unmatched lines of the day" filter={{ day, state: 'open' }} empty="Nothing unmatched on this day." />
   </Section>
 );
 
 export const OpenLines = () => (
   <Section title="Unmatched lines of all days">
-    <Lines title="Unmatched lines of all days" filter={{ state: 'open' }} empty="Every line is explained." />
+    <Lines title="Unmatched lines of all days" filter={{ state: 'open' }} empty="Nothing unmatched." />
   </Section>
 );
 
@@ -203,7 +199,7 @@ const StatementFields = ({ asked, problem }: { asked: readonly Question[]; probl
       hint="Kept masked. Without one it is the account of the statements before."
       error={problem('account')}
     />
-    <Checkbox name="isNewAccount" label="It is another account than those imported before" />
+    <Checkbox name="isNewAccount" label="This is a different account" />
     {asked.includes('changedLines') && (
       <>
         {problem('changedLines') && <Notice>{problem('changedLines')}</Notice>}

@@ -57,8 +57,8 @@ export function ClosedDays({ mayAct }: { mayAct: boolean }) {
         columns={columnsFor(mayAct ? setRemoved : undefined)}
         empty={
           mayAct
-            ? "None. Weekends and the banks' holidays are known; a day declared at short notice is added here."
-            : "None. Weekends and the banks' holidays are known."
+            ? 'None. Weekends and bank holidays are already counted; add a day declared at short notice here.'
+            : 'None. Weekends and bank holidays are already counted.'
         }
       />
       {isAdding && <CloseDay onClose={() => setAdding(false)} />}
@@ -99,8 +99,8 @@ const OpenDay = ({ day: { id, reason }, onClose }: { day: ClosedDay; onClose: ()
   >
     {() => (
       <p>
-        It was closed because: {reason}. Banks settle on it again, and its debits are made on their day. Whoever skipped
-        the run in its place skips that day's debit instead, and is debited with the run after it.
+        It was closed because: {reason}. Banks settle on it again, and its debits are made on their day. Supporters who
+        skipped the run in its place skip that day's debit instead, and are debited with the run after it.
       </p>
     )}
   </ActDialog>

@@ -28,13 +28,13 @@ function consequenceOf(act: RunAct): string {
     case 'again':
       return `The run of ${shortDay(act.date)} is made now. Nobody is debited twice.`;
     case 'confirmed':
-      return `The run of ${shortDay(act.date)} is made at once, although ${act.because ?? 'it is unusual'}. You confirm ${formatCents(act.cents ?? noCents)}: should it ask for over a tenth more by then, it stops again.`;
+      return `The run of ${shortDay(act.date)} is made now, although ${act.because ?? 'it is unusual'}. You confirm ${formatCents(act.cents ?? noCents)}: if it asks for over a tenth more by then, it stops again.`;
     case 'forced':
-      return `Supporters are debited again, although ${act.because ?? 'debiting is stopped'}. The run of ${shortDay(act.date)} is made once more at once: it debits only whom it has not debited yet. Every run after it is made on its day.`;
+      return `Supporters are debited again, although ${act.because ?? 'debiting is stopped'}. The run of ${shortDay(act.date)} is made again now: it debits only supporters it has not debited yet. Later runs are made on their day.`;
     case 'stop':
-      return 'Nobody is debited until somebody decides otherwise. Whoever asked for that has to ask again. The reason is shown to all but viewers.';
+      return 'Nobody is debited until somebody decides otherwise. Open requests to resume have to be made again. The reason is shown to all but viewers.';
     case 'suspend':
-      return 'From now on nobody of this tenant is debited. What is with the bank completes; round-ups go on counting. A tenant that is suspended keeps its reasons and gets this one besides.';
+      return 'Stops debits for this tenant now. Those already at the bank finish; round-ups keep adding up. A tenant already suspended keeps its reasons and adds this one.';
     case 'resume':
       return `Supporters of ${act.name} are debited again with the next run, for all that has waited.`;
   }
@@ -82,10 +82,8 @@ export const RunDialog = ({ act, onClose }: { act: RunAct; onClose: () => void }
 function waitsInWords(answer: object): ReactNode {
   const outcome = 'outcome' in answer ? answer.outcome : undefined;
   if (outcome === 'asked')
-    return (
-      <p>Another person finds it on Today, and agrees within seven days or refuses. Until then nothing is done.</p>
-    );
+    return <p>Another person finds it on Today and has seven days to agree or refuse. Nothing happens until then.</p>;
   if (outcome === 'under_way')
-    return <p>It takes longer than a moment and goes on by itself. Today shows how far it has come.</p>;
+    return <p>It takes a little longer and continues in the background. Today shows its progress.</p>;
   return undefined;
 }

@@ -67,7 +67,7 @@ export function RunPage() {
       </div>
       {leftOut.length > 0 && (
         <Section title="Left out">
-          <Note>Supporters with something to debit whom the run did not debit when it was last planned:</Note>
+          <Note>Supporters with something to debit that the latest plan of the run left out:</Note>
           <Pairs
             className={styles.figures}
             rows={leftOut.map(({ words, debits }) => [capitalised(words), counted(debits, 'supporter')])}

@@ -53,7 +53,7 @@ function endEffects(supporter: SupporterDetails): string[] {
     ...onTheWay(supporter),
     ...(waitingCents > 0 ? [`${money(waitingCents)} of spare change is dropped. They do not owe it.`] : []),
     ...(donationsToCome.cents > 0 ? [`${money(donationsToCome.cents)} of donations is called off.`] : []),
-    'The data from their bank are deleted once nothing is with the bank any more. They are mailed.',
+    'The data from their bank is deleted once no payment is with the bank. They are emailed.',
   ];
 }
 
@@ -62,12 +62,12 @@ const deletionAct = (supporter: SupporterDetails): Act => ({
   title: 'Delete bank data',
   action: 'Delete',
   effects: [
-    'Their consent and the authority to debit end at once. They keep their sign-in, what they gave and their receipts, and can connect a bank again.',
+    'Their consent and the authority to debit end right away. They keep their sign-in, what they gave and their receipts, and can connect a bank again.',
     ...endEffects(supporter),
   ],
   done: async () => {
     const { isDeleted } = await call(deleteBankData, { supporterId: supporter.id });
-    if (isDeleted) return 'The data from their bank are deleted.';
+    if (isDeleted) return 'The data from their bank is deleted.';
     return 'The consent has ended. The daily run deletes the data once nothing is under way at the bank.';
   },
 });
@@ -91,7 +91,7 @@ function signInActs({ isSignInDisabled, email }: SupporterDetails): Act[] {
         action: 'Enable',
         field: 'reason',
         effects: [
-          `Everybody who knows the password, or reads the mails to ${email}, can sign in again. Be sure that it is them alone, and send a password reset afterwards.`,
+          `Anyone who knows the password, or reads the emails to ${email}, can sign in again. Make sure that only they can, and send a password reset afterwards.`,
         ],
         done: 'They can sign in again.',
       },
@@ -103,8 +103,8 @@ function signInActs({ isSignInDisabled, email }: SupporterDetails): Act[] {
       action: 'Disable',
       field: 'reason',
       effects: [
-        'They are signed out everywhere at once, and nobody can sign in or reset the password until it is enabled again. They are not mailed.',
-        'Debits go on. Stop those as well where somebody else may have changed something.',
+        'They are signed out everywhere right away, and nobody can sign in or reset the password until it is enabled again. They are not emailed.',
+        'Debits continue. Stop those as well if somebody else may have changed something.',
       ],
       done: 'The sign-in is disabled.',
     },
@@ -130,7 +130,7 @@ function actsFor(supporter: SupporterDetails): Act[] {
           action: 'Pause',
           field: 'until',
           effects: [
-            'Their purchases no longer count from now on. They are mailed, and can resume at any time.',
+            'Stops counting their purchases from now. They are emailed, and can resume at any time.',
             ...waits('they resume'),
             ...onTheWay(supporter),
           ],
@@ -151,7 +151,7 @@ function actsFor(supporter: SupporterDetails): Act[] {
           action: 'Stop debits',
           field: 'reason',
           effects: [
-            'Nothing is debited until somebody allows it again. Round-ups go on counting, and they are not mailed.',
+            'Nothing is debited until somebody allows it again. Round-ups still count, and they are not emailed.',
             ...waits('then'),
             ...onTheWay(supporter),
           ],
@@ -163,7 +163,7 @@ function actsFor(supporter: SupporterDetails): Act[] {
       title: 'Send them their data',
       action: 'Send',
       effects: [
-        `A mail to ${supporter.email} says how to download everything we hold about them. Only they can, signed in.`,
+        `An email to ${supporter.email} says how to download everything we hold about them. Only they can, once signed in.`,
       ],
       done: 'The mail is on its way.',
     },
@@ -174,7 +174,7 @@ function actsFor(supporter: SupporterDetails): Act[] {
       title: 'Close the account',
       action: 'Close the account',
       effects: [
-        'The account is closed at once and for good. Their sign-in, the authority to debit and the consent end.',
+        'The account is closed right away and for good. Their sign-in, the authority to debit and the consent end.',
         ...endEffects(supporter),
       ],
       done: 'The account is closed.',
@@ -219,8 +219,8 @@ export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
 }
 
 const fields = {
-  reason: { label: 'Reason', type: 'text', maxLength: 200, hint: 'For the audit log and whoever looks next' },
-  until: { label: 'Until (optional)', type: 'date', hint: 'Round-ups go on by themselves on that day' },
+  reason: { label: 'Reason', type: 'text', maxLength: 200, hint: 'For the audit log and the next person' },
+  until: { label: 'Until (optional)', type: 'date', hint: 'Round-ups resume on that day' },
 } as const;
 
 interface SupporterActProps {

@@ -97,7 +97,7 @@ function Details({ supporter }: { supporter: SupporterDetails }) {
             [
               'Payments',
               <Link key="payments" to={`/payments?${new URLSearchParams({ search: email })}`}>
-                All of theirs
+                See payments
               </Link>,
             ],
             ['Id', id],

@@ -170,8 +170,7 @@ function statusOf(problems: SettingsProblem[], changes: number, isChecked: boole
   if (!isChecked) return 'Checking...';
   if (problems.length > 0) {
     const fields = [...new Set(problems.flatMap(({ field }) => (field ? [labelOf(field)] : [])))].join(', ');
-    const count =
-      problems.length === 1 ? 'One problem has to be mended first' : `${problems.length} problems to mend first`;
+    const count = problems.length === 1 ? 'Fix one problem to save' : `Fix ${problems.length} problems to save`;
     return fields ? `${count}: ${fields}.` : `${count}.`;
   }
   return changes === 1 ? 'One change, ready to save.' : `${changes} changes, ready to save.`;

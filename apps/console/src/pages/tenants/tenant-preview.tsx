@@ -27,7 +27,7 @@ export function TenantPreview({ id }: { id: string | undefined }) {
         <Screen title="Desktop" src={src} width={1280} height={860} />
         <Screen title="Phone" src={src} width={390} height={844} />
       </div>
-      <p className={styles.note}>Drawn by the app itself, without its sign-in form.</p>
+      <p className={styles.note}>Live preview, without the sign-in form.</p>
     </section>
   );
 }

@@ -23,7 +23,7 @@ interface Group {
 export const groups: Group[] = [
   {
     title: 'Colours',
-    lead: 'Shades for text and edges are found for them, by day and by night. A colour that leaves something unreadable is refused.',
+    lead: 'We choose readable shades of text and edges for light and dark. A colour that leaves something unreadable is refused.',
     fields: [
       { name: 'theme.background', label: 'Brand', hint: 'The front page and cards', kind: 'colour' },
       { name: 'theme.primary', label: 'Buttons', hint: 'Main buttons and links', kind: 'colour' },
@@ -74,7 +74,7 @@ export const groups: Group[] = [
   },
   {
     title: 'Campaign and debits',
-    lead: 'A brand is ended by a day, never deleted: receipts and history go on.',
+    lead: 'A brand ends on a day and is never deleted: receipts and history stay.',
     fields: [
       {
         name: 'endsOn',
@@ -102,14 +102,14 @@ export const groups: Group[] = [
   },
   {
     title: 'For programs',
-    lead: 'Pages that are open when one of the first two changes have to be loaded again.',
+    lead: 'Open pages have to be reloaded when one of the first two changes.',
     fields: [
       { name: 'tenant', label: 'Identifier', hint: 'The address with underscores', kind: 'line' },
       { name: 'apikey', label: 'Public key', hint: 'Sent with each call; it is no secret', kind: 'line' },
       {
         name: 'branding.primary',
         label: 'Branding',
-        hint: 'Part of the configuration; nothing reads it',
+        hint: 'Part of the configuration; not used',
         kind: 'line',
       },
     ],

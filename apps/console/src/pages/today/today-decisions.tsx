@@ -170,9 +170,9 @@ export function Decisions({ today, approvals, leftOut, onMore }: DecisionsProps)
       {decisions.length > 0 && <ul className={styles.rows}>{decisions}</ul>}
       {today.peopleNeeded === 1 && (
         <Note>
-          One person decides alone: no act needs a second one.{' '}
+          Approvals are off: one person decides alone.{' '}
           <See page="/people" needs={listPeople}>
-            Choose how many
+            Turn them on
           </See>
         </Note>
       )}

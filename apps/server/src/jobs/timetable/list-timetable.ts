@@ -53,7 +53,7 @@ export async function listTimetable(db: Db, now: Date): Promise<TimetableEntry[]
 export async function runTaskAgain(db: Db, now: Date, task: string): Promise<void> {
   const entry = (await listTimetable(db, now)).find((each) => each.task === task);
   if (!entry) throw new NotFound('The task');
-  if (!entry.mayRunAgain) throw new Conflict('It is done, comes by itself, or has no place on this day.');
+  if (!entry.mayRunAgain) throw new Conflict('It is done, runs automatically, or has no place on this day.');
   await askForTask(db, { task: entry.task, dueAt: now });
 }
 

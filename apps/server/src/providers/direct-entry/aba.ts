@@ -102,7 +102,7 @@ export function balancingDetail(details: AbaDetail[], title: string, reference: 
 }
 
 function requireForm(what: string, value: string, form: RegExp): void {
-  if (!form.test(value)) throw new BankFileProblem(`The ${what} has not the form that bank files want.`);
+  if (!form.test(value)) throw new BankFileProblem(`The ${what} does not have the form that bank files need.`);
 }
 
 function encodeDetail(detail: AbaDetail): string {
@@ -182,6 +182,6 @@ export function decodeAba(content: string): AbaFile {
   const [credits, debits] = [sumOf(details, 50), sumOf(details, 13)];
   const expected = [Math.abs(credits - debits), credits, debits, details.length];
   const stated = [total.net, total.credits, total.debits, total.count].map(Number);
-  if (String(stated) !== String(expected)) throw new BankFileProblem('The totals are not those of the records.');
+  if (String(stated) !== String(expected)) throw new BankFileProblem('The totals do not match the records.');
   return { ...header, processOn: parseDate(processOn), details };
 }

@@ -162,7 +162,7 @@ export function bankFiles({ settings, book, now, onUnreadableOrder }: BankFileOp
   async function markNotLodged(path: string, seen?: Date): Promise<UnlodgedFile> {
     if (settings.lodging === 'when written') {
       throw new BankFileProblem(
-        "The bank's software fetches files by itself: each counts as lodged once it is written.",
+        "The bank's software fetches files automatically: each counts as lodged once it is written.",
       );
     }
     const { name, state } = await requireFile(path);

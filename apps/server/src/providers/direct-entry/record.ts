@@ -40,7 +40,7 @@ export function unpackRecord<Of extends Layout>(layout: Of, line: string): Value
 
 /** The lines of a bank's file, however they end; one that was trimmed is filled up again. */
 export function linesOf(content: string): string[] {
-  if (content.includes('\0')) throw new BankFileProblem('The file is no text.');
+  if (content.includes('\0')) throw new BankFileProblem('The file is not text.');
   const lines = content.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   while (lines.at(-1)?.trim() === '') lines.pop();
   return lines.map((line, index) => {

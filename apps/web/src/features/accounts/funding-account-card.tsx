@@ -51,7 +51,7 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
         onChange={(account, isTicked) => isTicked && save.mutate(account._id)}
       />
       <FundingProblem words={messages.fundingChangeFailed} error={save.error}>
-        <Small>The account you tick is debited from then on.</Small>
+        <Small>We'll debit the account you tick from now on.</Small>
       </FundingProblem>
     </Card>
   );

@@ -5,7 +5,7 @@ import { FormProblem, Help } from '#ui/notice.tsx';
 
 const helpByCode: Partial<Record<ApiError['code'], string>> = {
   'holder-differs':
-    'Your bank gives another name for this account, so we look at it first and email you. You can choose another account meanwhile.',
+    'Your bank gives another name for this account, so we look at it first and email you. You can choose another account in the meantime.',
   'holder-refused':
     'We looked at this account, and your bank gives another name for it. Please choose an account in your own name.',
 };

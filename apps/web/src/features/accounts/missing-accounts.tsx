@@ -21,12 +21,12 @@ export function missingWords(accounts: Missing): string {
 export function MissingAccounts({ accounts }: { accounts: Missing }) {
   const closed = [
     ...(accounts.some(({ isDebited }) => isDebited) ? ['choose another funding account'] : []),
-    ...(accounts.some(({ isTracked }) => isTracked) ? ['press Submit below to go on without it'] : []),
+    ...(accounts.some(({ isTracked }) => isTracked) ? ['press Submit below to continue without it'] : []),
   ];
   return (
     <Notice kind="information">
       {missingWords(accounts)} If it is still open, share it again with Manage Bank Connection. If it is closed,{' '}
-      {closed.join(', and ')}. Nothing was switched off: once your bank shows it again all goes on as before.
+      {closed.join(', and ')}. Nothing was switched off: once your bank shows it again, everything continues as before.
     </Notice>
   );
 }

@@ -37,7 +37,7 @@ const neverRead = [
 /** Lists the data read from the bank, and the data never read. */
 export const BankData = () => (
   <section aria-labelledby="bank-data" className={styles.bankData}>
-    <h2 id="bank-data">What we read, and what we never do</h2>
+    <h2 id="bank-data">What we read, and what we never read</h2>
     <div>
       <h3>Read</h3>
       <ul>
@@ -75,7 +75,7 @@ export function Backers({ name, abn }: Pick<ClubPage, 'name' | 'abn'>) {
   const provider = landings?.provider;
   return (
     <section aria-labelledby="backers" className={styles.backers}>
-      <h2 id="backers">Who stands behind it</h2>
+      <h2 id="backers">Who runs this</h2>
       <dl>
         <dt>Your gifts go to</dt>
         <dd>{withAbn(name, abn)}</dd>

@@ -46,7 +46,7 @@ export function ShareClub({ name, slug = '' }: ShareClubProps) {
   return (
     <div className={styles.share}>
       <Help>
-        Know somebody who would join in?{' '}
+        Know someone who'd join in?{' '}
         <LinkButton disabled={withPicture && !picture.data} onClick={() => void share()}>
           Share your club
         </LinkButton>{' '}
@@ -54,7 +54,7 @@ export function ShareClub({ name, slug = '' }: ShareClubProps) {
       </Help>
       {given > 0 && (
         <Checkbox
-          label="Show what I have given"
+          label="Add a picture of what I've given"
           checked={withPicture}
           onChange={(event) => setWithPicture(event.target.checked)}
         />

@@ -13,11 +13,11 @@ interface Line {
 }
 
 const lines: Line[] = [
-  { lead: 'Read only.', words: 'Nobody can move money with it; debits need an agreement of their own.' },
+  { lead: 'Read only.', words: "It can't be used to move money. Debits need your separate OK." },
   { lead: 'Your password stays yours.', words: 'You sign in with your bank. We never see the password or ask for it.' },
   {
     lead: 'Twelve months.',
-    words: 'Then it ends, unless you say yes again.',
+    words: 'Then it stops, unless you renew it.',
     proof: { href: rulesOfSharing, words: 'The rules for sharing' },
   },
   {
@@ -26,7 +26,7 @@ const lines: Line[] = [
     proof: { href: privacyPage, words: 'What is deleted when' },
   },
   {
-    lead: 'Held by people you can look up.',
+    lead: 'Handled by a provider you can look up.',
     words: 'Bank data comes through Basiq, an accredited provider, and account numbers are encrypted.',
     proof: { href: registerOfProviders, words: 'See Basiq among accredited providers' },
   },

@@ -29,9 +29,7 @@ export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, 
         </span>
       </p>
     </div>
-    {state === 'busy' && (
-      <Help>You need do nothing here: this page goes on by itself, mostly within half a minute.</Help>
-    )}
+    {state === 'busy' && <Help>Nothing to do here. This usually takes under 30 seconds.</Help>}
     {children}
   </StepPage>
 );

@@ -4,11 +4,10 @@ import { type ConsentHealth, isoDate, longDay } from '@sparechange/domain';
 type Health = UserRecord['consentHealth'];
 
 const advice: Partial<Record<ConsentHealth, string>> = {
-  'ends soon': 'Renew it before then and nothing is missed.',
-  'bank ends soon': 'One step is left: confirm it at your bank before then and nothing is missed.',
+  'ends soon': "Renew before then and you won't miss a round-up.",
+  'bank ends soon': "One step is left: confirm at your bank before then and you won't miss a round-up.",
   'bank ended': 'Your bank has stopped sharing, so nothing is rounded up until you confirm it there.',
-  silent:
-    'Your bank has sent nothing for a week. Manage your bank connection to see whether it wants something of you.',
+  silent: 'Your bank has sent nothing for a week. Manage your bank connection to see if it needs something from you.',
   expired: 'Nothing is rounded up or debited until you renew it.',
   withdrawn: 'As you asked, nothing is collected or debited.',
 };
@@ -17,7 +16,7 @@ const advice: Partial<Record<ConsentHealth, string>> = {
 export function adviceOf({ state, dataOn }: Health): string | undefined {
   // Recorded round-ups are still here, so purchases made in the gap are not confused with those already counted.
   const isFilled = (state === 'expired' || state === 'bank ended') && dataOn;
-  return isFilled ? `${advice[state]} What you bought meanwhile is then rounded up, once.` : advice[state];
+  return isFilled ? `${advice[state]} Purchases in between are then rounded up, once.` : advice[state];
 }
 
 const actions: Partial<Record<ConsentHealth, string>> = {
@@ -50,10 +49,10 @@ const inWords = (day: string | null): string => (day ? longDay(isoDate(day)) : '
 
 /** The words between and after the two steps of a renewal. */
 export const notYetRenewed = ({ endsOn }: Ends): string =>
-  `Your consent still ends on ${inWords(endsOn)}. Renew it before then and nothing is missed.`;
+  `Your consent still ends on ${inWords(endsOn)}. Renew before then and you won't miss a round-up.`;
 
 export const oneMoreStep = ({ endsOn, bankEndsOn }: Ends): string =>
-  `Your consent lasts until ${inWords(endsOn)}. Your bank has a permission of its own${bankEndsOn ? `, until ${inWords(bankEndsOn)}` : ''}: confirm it there and nothing is missed.`;
+  `Your consent lasts until ${inWords(endsOn)}. Your bank has a permission of its own${bankEndsOn ? `, until ${inWords(bankEndsOn)}` : ''}: confirm it there and you won't miss a round-up.`;
 
 export const renewed = ({ endsOn }: Ends): string =>
-  `Your consent lasts until ${inWords(endsOn)}, and your bank goes on sharing. There is nothing more to do.`;
+  `Your consent lasts until ${inWords(endsOn)}, and your bank keeps sharing. There is nothing more to do.`;

@@ -9,7 +9,7 @@ export function ConsentLine({ health }: { health: UserRecord['consentHealth'] })
   if (!line) return null;
   return (
     <p className={styles.line}>
-      {line} <TextLink to="/linked-accounts">Look at it</TextLink>
+      {line} <TextLink to="/linked-accounts">Review it</TextLink>
     </p>
   );
 }

@@ -94,7 +94,7 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
                 ? 'Getting the link to your bank...'
                 : isLeaving
                   ? 'Taking you to your bank...'
-                  : 'You confirm it with your bank. Until then nothing changes.'}
+                  : 'Nothing changes until you confirm with your bank.'}
             </p>
           )
         )}

@@ -85,7 +85,7 @@ export function RenewalSignedOut({ jobId }: { jobId: string | undefined }) {
   const mailed = readMailedRenewal();
   if (mailed) return <Navigate to={mailed} replace state={{ isConfirming: jobId !== undefined }} />;
   return (
-    <Step title="Thank You" words="Log in to see how your bank connection stands.">
+    <Step title="Thank You" words="Log in to see the state of your bank connection.">
       <ButtonLink to="/linked-accounts">Log In</ButtonLink>
     </Step>
   );

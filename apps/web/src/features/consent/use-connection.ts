@@ -84,7 +84,7 @@ async function hasAccounts({ userId, cdrid }: Caller): Promise<boolean> {
 /** The cause and next step, beside the Verification state's words. */
 export const causeWords: Record<FailureCause, string> = {
   declined: 'You stopped at your bank. Nothing was shared.',
-  failed_at_bank: 'Your bank did not finish the connection. Retry starts again at your bank.',
+  failed_at_bank: "Your bank didn't finish connecting. Retry takes you back there.",
   unreachable: 'Your bank cannot be reached just now. Please retry in a few minutes.',
   no_job: 'Your bank is not connected yet. Retry leads to your bank.',
   no_answer_yet: 'Your bank has not confirmed anything yet. Retry starts again at your bank.',

@@ -87,7 +87,7 @@ export function HistoryTable({ all, olderLinesLeftOut = false, bankDataDeletedOn
 
 const nothingFound = ({ search, showsAll }: LineChoice): string => {
   if (search.trim() === '') return 'Nothing has counted yet.';
-  return showsAll ? 'No purchases match.' : 'No counted purchases match.';
+  return showsAll ? 'No purchases match.' : 'No round-ups match.';
 };
 
 interface ChoicesProps {
@@ -111,7 +111,7 @@ const Choices = ({ choice, onChange }: ChoicesProps) => (
       onChange={(event) => onChange({ ...choice, search: event.target.value })}
     />
     <Checkbox
-      label="Also show what did not count"
+      label="Show purchases that didn't count"
       checked={choice.showsAll}
       onChange={(event) => onChange({ ...choice, showsAll: event.target.checked })}
     />

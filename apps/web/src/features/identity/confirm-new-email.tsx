@@ -73,8 +73,8 @@ export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: 
  */
 const afterwards = () =>
   getStart().config.identity.selfHostedUrl === null
-    ? 'Everybody is logged out, and we send you a link to choose a new password. Please use it at once: the old one works until then.'
-    : 'Everybody is logged out, the password no longer works, and we send you a link to choose a new one.';
+    ? 'You are logged out everywhere, and we send you a link to choose a new password. Please use it right away: the old one works until then.'
+    : 'You are logged out everywhere, the password no longer works, and we send you a link to choose a new one.';
 
 /** Restores an account's former address and offers a new password. */
 export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: EmailActionProps) {

@@ -90,7 +90,7 @@ const deferredWords = ({ date, because }: NonNullable<NextDebit['waited']>): str
   `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It goes with this debit.`;
 
 const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
-  `You are skipping ${shortDay(isoDate(run))}. Nothing is lost: these round-ups will be added to the debit on ${shortDay(isoDate(date))}.`;
+  `You are skipping ${shortDay(isoDate(run))}. These round-ups will be added to the debit on ${shortDay(isoDate(date))}.`;
 
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
   const {
@@ -112,7 +112,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
           <p role="status">
             {isSkipped
               ? skippedWords({ run, date })
-              : 'You may skip it until 6 am Sydney time on that day. These round-ups will then be added to the debit after it.'}
+              : `You can skip this debit until 6 am (Sydney) on ${shortDay(isoDate(run))}. We'll add it to the next one.`}
           </p>
         </Room>
       </div>
@@ -168,7 +168,7 @@ const floors = [
 ] as const;
 
 const lowBalanceHelp =
-  'We check your balance just before each debit. If it is too low, the debit moves to the next debit day; after three tries it is dropped and you owe nothing.';
+  "We check your balance just before each debit. If it's too low, we try again on the next debit day. After three tries we drop it and you owe nothing.";
 
 /** The balance below which a debit waits. */
 function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
@@ -180,7 +180,7 @@ function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
   return (
     <div className={styles.guard}>
       <Choice
-        legend="Wait while my account has less than..."
+        legend="Don't debit me when my balance is under..."
         options={floors}
         value={chosen}
         onChange={(value) => save.mutate(value)}

@@ -35,7 +35,7 @@ export function ReceiptsCard({ receipts: { data: receipts, isError, refetch }, l
       <p className={styles.quiet}>
         {receipts?.length === 0
           ? 'Your first receipt will be here early in the month after your first debit has cleared.'
-          : 'Each debit is on the receipt of the month in which it cleared.'}
+          : 'A debit is on the receipt for the month it cleared.'}
       </p>
       {shown && shown.length > 0 && (
         <ul ref={slides} className={styles.list}>

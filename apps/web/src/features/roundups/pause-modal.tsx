@@ -36,7 +36,7 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
           // In words as well: the browser writes the day in the order of its own language.
           isChosen
             ? `Your round-ups resume on ${longDay(isoDate(until))} and we email you.`
-            : 'If you choose a day, your round-ups resume on it and we email you.'
+            : "Optional. We'll resume your round-ups that day and email you."
         }
         error={problem}
         ref={field}

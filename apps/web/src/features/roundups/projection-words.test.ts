@@ -18,8 +18,8 @@ test('each step is projected under the present limit', () => {
 
 test('equal amounts are said once', () => {
   const same = { ...lookingBack, weeks: weeks.map((week) => ({ ...week, cents: cents(400) })) };
-  expect(limitProjection(same, 200, 0, 1000)).toBe('Your usual $4.00 a week is under every limit.');
-  expect(limitProjection(same, 200, 1000, 1000)).toBe('Your usual $4.00 a week is under every limit.');
+  expect(limitProjection(same, 200, 0, 1000)).toBe('You usually give $4.00 a week, under every limit.');
+  expect(limitProjection(same, 200, 1000, 1000)).toBe('You usually give $4.00 a week, under every limit.');
   expect(stepProjection(same, 0)).toBe('Based on your last 12 weeks: about $4.00 a week, whichever you choose.');
 });
 

@@ -90,14 +90,14 @@ function withLimit(lookingBack: LookingBack, limit: WeeklyLimit): string {
 }
 
 /** Replaces the sentence on the steps until there are past days. */
-const firstWeek = 'After a week, this line shows what each choice gives.';
+const firstWeek = "In a week you'll see what each choice would give.";
 
 /** Returns the limit's rule, shown until there are past days. */
 const limitRule = (limit: WeeklyLimit): string =>
-  limit === 0 ? 'Every round-up counts, however many a week has.' : 'Round-ups above it are dropped, never debited.';
+  limit === 0 ? 'No limit: every round-up counts.' : 'Round-ups above it are dropped, never debited.';
 
 /** The sentence for all limits where it is the same for each. */
-const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
+const underEvery = (week: string): string => `You usually give ${week} a week, under every limit.`;
 
 /** Returns the sentence on each step under the present limit. */
 export function stepProjection(lookingBack: LookingBack, limit: WeeklyLimit): string {

@@ -142,7 +142,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       {user.takenBackDebit && <TakenBackDebit debit={user.takenBackDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.isOnHold && (
-        <p className={styles.until}>Your debits are on hold, contact support. Your round-ups go on counting.</p>
+        <p className={styles.until}>Your debits are on hold, contact support. Your round-ups still count.</p>
       )}
       {isOn && user.waitsForAccountCents !== undefined && (
         <p className={styles.until}>

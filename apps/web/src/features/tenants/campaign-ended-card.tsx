@@ -14,7 +14,7 @@ interface CampaignEndedCardProps {
 /** Replaces all controls once a campaign is over, and says what became of waiting round-ups. */
 export const CampaignEndedCard = ({ user, ended: { on, droppedCents }, isSaving }: CampaignEndedCardProps) => (
   <Card title="This campaign has ended">
-    <p>Since {longDay(isoDate(on))} nothing is rounded up, debited or donated any more. Thank you for your change.</p>
+    <p>Since {longDay(isoDate(on))} nothing is rounded up, debited or donated. Thank you for your change.</p>
     {droppedCents > 0 && (
       <p>
         <Money amountCents={droppedCents} /> was still waiting. It is dropped: it will not be debited, and you do not

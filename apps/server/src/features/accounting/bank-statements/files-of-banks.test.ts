@@ -146,7 +146,7 @@ test.each<[string, Uint8Array | string, string]>([
   ['PDF', '%PDF-1.7\n', 'This is a PDF.'],
   ['other XML', '<a/>', 'This is no camt.053 statement: it has no Document'],
   ['nothing', '', 'The file is empty.'],
-  ['no text', 'date,amount\0', 'The file is no text.'],
+  ['no text', 'date,amount\0', 'The file is not text.'],
   ['lines before the columns', `Account: Trust\n\n${one}`, 'They are named in line 3: delete the lines before it.'],
   ['no columns', '18/11/2026,"-12.50","CLUB PAYOUT"\n', 'put a line before it that names its columns'],
   [

@@ -61,7 +61,7 @@ export function matchByHand(
     const details = { account, line: lineId, to, cents: line.cents, reason };
     await appendOperatorsAct(tx, { at: now, by, action: 'matched a bank line', details });
     await recordEnd?.(tx);
-    const why = { by, at: now, because: 'The line was matched meanwhile.' };
+    const why = { by, at: now, because: 'The line has since been matched.' };
     await refuseRequestsOf(tx, lineMatchName, why, { account, lineId });
     return 'matched';
   });

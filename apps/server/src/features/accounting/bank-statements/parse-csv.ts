@@ -37,7 +37,7 @@ export function parseCsvStatement(content: string): StatementFile {
     const where = `line ${line}`;
     if (cells.slice(columns.length).some(Boolean))
       throw new StatementProblem(
-        `${where} has ${cells.length} values for ${columns.length} columns; one with a comma, such as "1,234.50", stands in quotes.`,
+        `${where} has ${cells.length} values for ${columns.length} columns; put one with a comma, such as "1,234.50", in quotes.`,
       );
     return { where, cell: (name) => cells[columns.indexOf(name)]?.trim() ?? '' };
   });

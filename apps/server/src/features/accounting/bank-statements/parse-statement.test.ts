@@ -49,8 +49,8 @@ test.each([
   [`date,amount,description\n${'2026-11-30,999999999999.99,x\n'.repeat(2)}`, 'more than $100,000,000,000.00'],
   [`date,amount,description,transaction_id\n2026-11-30,1,x,${'x'.repeat(201)}`, 'more than 200 characters'],
   ['date,amount,description,transaction_id\n2026-11-30,1,x,"a\nb"', "line 3: the bank's id has more"],
-  ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell has no end'],
-  ['date,amount,description\n2026-11-30,1,"x"y', 'goes on behind it: Invalid Closing Quote'],
+  ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell is not closed'],
+  ['date,amount,description\n2026-11-30,1,"x"y', 'has text after its closing quote: Invalid Closing Quote'],
 ])('an invalid CSV file is refused: %j', (file, problem) => {
   expect(() => parseCsvStatement(file)).toThrow(problem);
 });

@@ -9,7 +9,7 @@ export function parseStatement(file: Uint8Array | string): StatementFile {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   refuse(otherFormatOf(bytes));
   const content = typeof file === 'string' ? file : decodeText(file);
-  if (content.includes('\0')) throw new StatementProblem('The file is no text.');
+  if (content.includes('\0')) throw new StatementProblem('The file is not text.');
   if (content.trim() === '') throw new StatementProblem('The file is empty.');
   refuse(otherTextOf(content));
   return content.trimStart().startsWith('<') ? parseCamt053(content) : parseCsvStatement(content);

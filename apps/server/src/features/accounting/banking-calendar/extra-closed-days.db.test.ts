@@ -103,7 +103,9 @@ test('a closed day is not opened again once the notices of its debits were due, 
   expect(await remove(wednesday)).toBe(true);
   await add(wednesday);
   clock.setTo('2026-11-24T07:00:00Z');
-  await expect(remove(wednesday)).rejects.toThrow('Nobody was told the evening before that Wed 25 Nov 2026 has debits');
+  await expect(remove(wednesday)).rejects.toThrow(
+    'Supporters were not told the evening before that Wed 25 Nov 2026 has debits',
+  );
   expect(isBankingDay(wednesday)).toBe(false);
   const later = isoDate('2026-12-02');
   clock.setTo('2026-12-01T08:00:00Z'); // closed only after the notices were sent

@@ -119,7 +119,7 @@ function refuseUnannounced(day: IsoDate, closedAt: Date, now: Date): void {
   const notices = timetableOf(addDays(day, -1)).find(({ task }) => task === 'debit-notice')?.dueAt;
   if (notices && closedAt < notices && now >= notices)
     throw new Conflict(
-      `Nobody was told the evening before that ${longDay(day)} has debits; they stay with the next run.`,
+      `Supporters were not told the evening before that ${longDay(day)} has debits; they stay with the next run.`,
     );
 }
 
@@ -225,7 +225,7 @@ export async function watchCalendar(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'
   await raiseAlarm(deps, {
     name: 'calendar_ends',
     about: day.slice(0, 7),
-    sentence: `The list of days on which banks settle ends with ${lastSettlementYear}; later days are computed. Continue packages/domain/src/settlement-holidays.ts from the RBA's list, and declare single days meanwhile.`,
+    sentence: `The list of days on which banks settle ends with ${lastSettlementYear}; later days are computed. Extend packages/domain/src/settlement-holidays.ts from the RBA's list, and declare single days until then.`,
     see: { page: 'Runs', command: 'closed-days add' },
   });
 }

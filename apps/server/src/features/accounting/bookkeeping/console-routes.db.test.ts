@@ -60,7 +60,7 @@ test('a statement is imported once, its day compared, and an unmatched line matc
 test.each([
   ['a,b\n1,2\n', 'The first line must name the columns'],
   ['date,amount,description\n2026-11-23,much,fee\n', '"much" is not an amount'],
-  ['date,amount,description\n2026-11-23,1.00,fee\0\n', 'The file is no text'],
+  ['date,amount,description\n2026-11-23,1.00,fee\0\n', 'The file is not text'],
   [`date,amount,description\n${'2026-11-23,999999999999.99,x\n'.repeat(91)}`, 'come to more than'],
   ['date,amount,description\n0206-11-23,1.00,x\n', '"0206-11-23" is not a day'],
   ['<Document>', ''],

@@ -23,7 +23,7 @@ async function nameOf(db: Db, clubId: string): Promise<string> {
 
 function refuseUnbooked(booked: Corrected, limitInWords: (limit: string) => string): void {
   if (booked.result === 'unknown club') throw new NotFound('The club');
-  if (booked.result === 'another') throw new Conflict('This id stands for another correction.');
+  if (booked.result === 'another') throw new Conflict('This id belongs to another correction.');
   if (booked.result === 'above limit') throw new Conflict(limitInWords(formatCents(booked.limitCents)));
 }
 

@@ -31,7 +31,7 @@ test('a correction is booked once, a larger one waits for a second person, and b
   for (let sent = 0; sent < 2; sent += 1)
     expect((await call(contract.correctLedger, first)).body).toEqual({ asked: null });
   const again = await call(contract.correctLedger, { ...first, cents: 21_00 });
-  expect([again.status, again.body.error.message]).toEqual([409, 'This id stands for another correction.']);
+  expect([again.status, again.body.error.message]).toEqual([409, 'This id belongs to another correction.']);
   expect((await call(contract.correctLedger, aCorrection({ clubId, cents: 31_00 }))).body.asked).not.toBeNull();
   const [asked] = await api.rows`select summary from approvals`;
   expect(asked?.summary).toBe(

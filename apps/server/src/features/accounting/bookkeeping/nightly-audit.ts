@@ -64,7 +64,7 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   });
   await alarmViolations(deps, until, found, [...notClosed, ...audit.violations]);
   if (leftOut > 0) {
-    const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow.`;
+    const sentence = `The nightly audit ran out of time for ${counted(leftOut, 'supporter')}; it continues tomorrow.`;
     await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence, see: seeAudit });
   }
   await alarmOverpaidClubs(deps, cleanUntil);
@@ -91,7 +91,7 @@ export function alarmNotChecked(
   about: IsoDate,
   nodes: string[],
 ): Promise<void> {
-  const rest = check === 'audit' ? 'left out its supporters, whom the next night reads' : 'waits for it';
+  const rest = check === 'audit' ? 'left out its supporters, who are checked the next night' : 'waits for it';
   const named = `${nodesInWords(nodes)} ${nodes.length === 1 ? 'is' : 'are'}`;
   const sentence = `Not checked: the database ${named} silent. The nightly ${check} ${rest}.`;
   return raiseAlarm(deps, { name: 'books_not_checked', about: `${check} ${about}`, sentence });

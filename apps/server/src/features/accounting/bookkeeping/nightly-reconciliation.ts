@@ -69,6 +69,6 @@ const maxDaysOpen = 5;
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {
   const { lines, oldest } = await countOpenLines(deps.db);
   if (!oldest || oldest >= addDays(today(deps.clock), -maxDaysOpen)) return;
-  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements; the oldest is of ${oldest}. Match them by hand.`;
+  const sentence = `No payment matches ${counted(lines, 'line')} of the trust account's statements; the oldest is from ${oldest}. Match them by hand.`;
   await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence, see: { page: 'Reconciliation' } });
 }

@@ -57,7 +57,7 @@ test('a night without a node reports that its supporters were not checked, and n
       name: 'books_not_checked',
       about: 'audit 2026-11-24',
       sentence:
-        'Not checked: the database node west:5433 of the Citus cluster is silent. The nightly audit left out its supporters, whom the next night reads.',
+        'Not checked: the database node west:5433 of the Citus cluster is silent. The nightly audit left out its supporters, who are checked the next night.',
     },
   ]);
   expect(await findAuditProgress(db)).toEqual({ cleanUntil: null, resumeAfter: null });

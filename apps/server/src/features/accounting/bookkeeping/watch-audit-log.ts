@@ -72,7 +72,7 @@ function raiseChanged(
   deps: AuditLogDeps,
   { found, violations: [first] }: Pick<CheckpointPass, 'found' | 'violations'>,
 ) {
-  const sentence = `The audit log is not as it was written, in ${counted(found, 'place')}. The first: ${first}.`;
+  const sentence = `The audit log differs from what was written, in ${counted(found, 'place')}. The first: ${first}.`;
   return raiseAlarm(deps, {
     name: 'audit_log_changed',
     about: today(deps.clock),

@@ -21,7 +21,7 @@ export async function watchBookingsByHand(deps: AlarmDeps): Promise<void> {
     group by booked_on having sum(cents) > ${alarmAboveOfDay} order by booked_on`;
   for (const { day, bookings, clubs, cents } of days) {
     const doublings = Math.floor(Math.log2(cents / alarmAboveOfDay));
-    const sentence = `${formatCents(cents)} were booked by hand for ${longDay(isoDate(day))} without a second person, in ${counted(bookings, 'correction')} of ${counted(clubs, 'club')}: each is within what one person may book, together they are not usual. The audit log says who booked them.`;
+    const sentence = `${formatCents(cents)} were booked by hand for ${longDay(isoDate(day))} without a second person, in ${counted(bookings, 'correction')} of ${counted(clubs, 'club')}: each is within what one person may book, but together they are unusual. The audit log says who booked them.`;
     const see = { page: 'Reconciliation' as const, command: 'ledger show' };
     await raiseAlarm(deps, { name: 'bookings_by_hand', about: `${day} ${doublings}`, sentence, see });
   }

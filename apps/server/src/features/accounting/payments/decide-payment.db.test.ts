@@ -176,7 +176,7 @@ test('while debits are submitted none is given up, even by force', async () => {
   const { id } = await anUnansweredDebit();
   await withSessionLock(database.pool, 'submit debits', async () => {
     for (const force of [false, true])
-      await expect(failPayment(deps(), await find(id), 'why', force)).rejects.toThrow('being submitted just now');
+      await expect(failPayment(deps(), await find(id), 'why', force)).rejects.toThrow('being submitted right now');
   });
   expect(await find(id)).toMatchObject({ state: 'submitting' });
   expect(await actions()).toEqual([]);

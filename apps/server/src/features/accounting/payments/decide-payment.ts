@@ -129,7 +129,7 @@ export async function failPayment(
   const failed = await withKind(deps, payment, (kind) =>
     whileNotSubmitting(deps.db, kind, () => failIn(deps, kind, payment, because, force)),
   );
-  if (failed === undefined) throw new Conflict('It is being submitted just now; try again in a minute.');
+  if (failed === undefined) throw new Conflict('It is being submitted right now; try again in a minute.');
   return failed;
 }
 

@@ -99,7 +99,7 @@ export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db:
   for (const payment of found.slice(0, maxAlarms)) await raiseAlarm(deps, alarmOf(payment));
   if (found.length <= maxAlarms) return;
   const day = found[0] ? sydneyDay(found[0].parkedAt) : '';
-  const sentence = `More than ${maxAlarms} payments are parked. Retry them all once the provider is well.`;
+  const sentence = `More than ${maxAlarms} payments are parked. Retry them all once the provider has recovered.`;
   await raiseAlarm(deps, {
     name: 'payments_parked',
     about: day,

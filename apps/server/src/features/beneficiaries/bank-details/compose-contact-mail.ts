@@ -20,7 +20,7 @@ export function contactComposer({ db, brand }: { db: Db; brand: Brand }): Compos
       subject: `${club} has another contact now`,
       preview: 'Its mails go to another address.',
       paragraphs: [
-        `We were told that somebody else is the contact of ${club}. What we write to the club goes to their address from now on.`,
+        `We were told that ${club} has a new contact. What we send the club goes to their address from now on.`,
         `If other bank details are asked for until ${fullDay(sydneyDay(until))}, we still ask you to confirm them. If you did not expect this, please tell us.`,
       ],
       action: { label: 'Go to our site', url: brand.site },

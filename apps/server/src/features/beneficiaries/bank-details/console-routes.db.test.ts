@@ -224,7 +224,7 @@ test('a contact who reports a change as wrong refuses its request and raises an 
     {
       about: change?.id,
       sentence:
-        'The contact of Riverside Rovers says that the bank details ending in 321, which Pat Person asked for, are wrong, and stopped them. It may be a fraud: ask both by telephone.',
+        'The contact of Riverside Rovers says that the bank details ending in 321, which Pat Person asked for, are wrong, and stopped them. It may be fraud: phone both of them.',
     },
   ]);
 });

@@ -45,7 +45,7 @@ function stateOf({ club, endsIn, confirmedAt, effectiveOn, appliedAt, cancelledA
 /** Raises an alarm if a contact reports new details as wrong: the requester may have tried to divert payments. */
 async function alarmOfStopped(deps: AlarmDeps, { id, club, askedBy, endsIn }: BankDetailChange): Promise<void> {
   const asker = await nameOf(deps.db, askedBy);
-  const sentence = `The contact of ${club} says that the bank details ending in ${endsIn}, which ${asker} asked for, are wrong, and stopped them. It may be a fraud: ask both by telephone.`;
+  const sentence = `The contact of ${club} says that the bank details ending in ${endsIn}, which ${asker} asked for, are wrong, and stopped them. It may be fraud: phone both of them.`;
   await raiseAlarm(deps, { name: 'bank_details_stopped', about: id, sentence, see: { page: 'Clubs' } });
 }
 

@@ -30,11 +30,11 @@ const confirmation = (url: URL): EmailContent => ({
   subject: 'Please confirm that your club asks to join',
   preview: 'The link works for a week.',
   paragraphs: [
-    'Somebody asked on our website for a club to join us and gave your address as its contact.',
+    'Someone asked on our website for a club to join us and gave your address as its contact.',
     'Confirm it with this link, and we look at the request. The link works for a week.',
   ],
   action: { label: 'Confirm the request', url },
-  note: 'If you did not ask for it, you need not do anything: without your confirmation the request is deleted.',
+  note: 'If you did not ask for it, ignore this email: without your confirmation the request is deleted.',
 });
 
 const approval = (club: string, url: URL): EmailContent => ({
@@ -42,7 +42,7 @@ const approval = (club: string, url: URL): EmailContent => ({
   preview: 'Its page is open.',
   paragraphs: [
     `${club} has joined, and its page is open: share it with your supporters.`,
-    'Next we need the account that the club is paid into. What is given until then is kept for it. Answer this mail for it, and never send its number to anybody else who asks.',
+    'Next we need the account that the club is paid into. Gifts until then are kept for it. Reply to this email with it, and never send its number to anyone else who asks.',
   ],
   action: { label: 'Open its page', url },
 });

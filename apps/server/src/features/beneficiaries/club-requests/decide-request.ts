@@ -15,7 +15,7 @@ interface Deps {
 async function waiting(tx: Db, id: string): Promise<ClubRequest> {
   const request = await lockRequest(tx, id);
   if (!request?.confirmedAt) throw new NotFound('The request');
-  if (request.decidedAt) throw new Conflict('The request was decided on already.');
+  if (request.decidedAt) throw new Conflict('The request has already been decided.');
   return request;
 }
 

@@ -135,7 +135,7 @@ test('an approved request is a club under its brand, whose contact is emailed', 
     account: null,
     parent: { id: parentId },
   });
-  expect((await approve({})).body.error.message).toBe('The request was decided on already.');
+  expect((await approve({})).body.error.message).toBe('The request has already been decided.');
   expect(club.address).toBe('https://bay-league.sparechange.example/bay-choir');
   expect((await mailsOf('lee@choir.example')).at(-1)).toMatchObject({
     subject: 'Bay Choir can be supported',

@@ -45,5 +45,5 @@ export async function refuseChangedMeanwhile(
   if (changed.length === 0) return;
   const standing = Object.fromEntries(changed.map((fact) => [fact, String(present?.[fact] ?? '')]));
   const words = changed.map((fact) => `${names[fact]} to "${standing[fact]}"`).join(', ');
-  throw new ChangedMeanwhile(`Meanwhile somebody changed ${words}. Saving once more replaces that.`, standing);
+  throw new ChangedMeanwhile(`Somebody else has changed ${words}. Saving again replaces that.`, standing);
 }

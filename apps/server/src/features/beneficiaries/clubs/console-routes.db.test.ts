@@ -118,7 +118,7 @@ test("somebody else's recent change is not overwritten and does not block other 
   const again = await save({ contactEmail: 'ann@divers.example', seen: { contactEmail: 'sam@divers.example' } });
   expect(again.error).toMatchObject({
     code: 'changed-meanwhile',
-    message: 'Meanwhile somebody changed the contact to "kim@divers.example". Saving once more replaces that.',
+    message: 'Somebody else has changed the contact to "kim@divers.example". Saving again replaces that.',
     fields: { contactEmail: 'kim@divers.example' },
   });
   await save({

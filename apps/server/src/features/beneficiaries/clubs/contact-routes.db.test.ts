@@ -35,7 +35,7 @@ test('a contact changed by somebody else is replaced only once it was shown, and
     (await callConsole(api.app, setClubContact, { clubId, contactEmail, seen }, person)).body.error?.message;
   expect(await change('ann@rovers.example', '', owner)).toBeUndefined();
   expect(await change('kim@rovers.example', '')).toBe(
-    'Meanwhile somebody changed the contact to "ann@rovers.example". Saving once more replaces that.',
+    'Somebody else has changed the contact to "ann@rovers.example". Saving again replaces that.',
   );
   expect(await change('ann@rovers.example', '')).toBeUndefined();
   expect(await change('kim@rovers.example', 'ann@rovers.example')).toBeUndefined();

@@ -240,7 +240,7 @@ describe("the text of a club's page", () => {
   });
 
   test('a column that is there twice or unknown is refused', async () => {
-    await expect(loadPage('about,about', 'a,b')).rejects.toThrow('and may go on with any of: dgr_since');
+    await expect(loadPage('about,about', 'a,b')).rejects.toThrow('and may continue with any of: dgr_since');
     await expect(loadPage('colour', 'red')).rejects.toThrow('The first line must be');
   });
 });

@@ -65,7 +65,7 @@ function readHeader(cells: string[]): string[] {
   const isKnown = rest.every((column, at) => optionalColumns.includes(column) && rest.indexOf(column) === at);
   if (needed.join() !== neededColumns.join() || !isKnown)
     throw new Error(
-      `The first line must be: ${neededColumns.join()}\nand may go on with any of: ${optionalColumns.join()}`,
+      `The first line must be: ${neededColumns.join()}\nand may continue with any of: ${optionalColumns.join()}`,
     );
   return cells;
 }

@@ -218,7 +218,7 @@ test('a return file is imported once, and its unusable lines remain listed', asy
 test.each([
   ['<html>Your session has ended</html>', 'no file of returns'],
   [aReturnsFile([]).slice(0, 100), 'not whole'],
-  [aReturnsFile([]).replace('RETURNS', 'RET\0RNS'), 'no text'],
+  [aReturnsFile([]).replace('RETURNS', 'RET\0RNS'), 'not text'],
 ])('the return file %j is refused with a reason', async (content, because) => {
   const call = await somebody();
   const { status, body } = await call(contract.importReturns, { fileName: 'x.txt', content: encoded(content) });
@@ -251,5 +251,5 @@ test('it is stated when payments do not go by bank files', async () => {
   const none = { lodging: null, today: sydneyDay(zepto.clock.now()), waiting: [], nextWriteAt: null };
   expect((await call(contract.retrieveBankFileState)).body).toEqual(none);
   const { status, body } = await call(contract.writeBankFiles);
-  expect([status, body.error.message]).toEqual([409, 'Payments do not go by bank files.']);
+  expect([status, body.error.message]).toEqual([409, 'Payments are not made with bank files.']);
 });

@@ -65,7 +65,7 @@ export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): vo
   const { db, clock, encryption, bankFiles } = deps;
 
   const usedFiles = (): BankFiles => {
-    if (!bankFiles) throw new Conflict('Payments do not go by bank files.');
+    if (!bankFiles) throw new Conflict('Payments are not made with bank files.');
     return bankFiles;
   };
 

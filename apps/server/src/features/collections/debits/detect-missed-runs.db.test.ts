@@ -122,7 +122,7 @@ test('many addresses bouncing on one day are logged once, unless they are few of
   await api.rows`delete from mails where key = 'sent 2100'`;
   for (let minute = 0; minute < 2; minute += 1) await watch();
   expect(written).toHaveLength(1);
-  expect(written[0]).toContain('21 addresses refused their mails today, and 2,099 mails were sent');
+  expect(written[0]).toContain('21 addresses rejected their emails today, and 2,099 emails were sent');
 });
 
 test('an alarm raised before an address was configured is emailed to it for three days', async () => {

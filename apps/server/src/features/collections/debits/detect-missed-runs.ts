@@ -64,13 +64,13 @@ async function watchSuspension(deps: WatchDeps): Promise<void> {
   const suspension = await findSuspension(deps.db);
   if (suspension) {
     const { date, since, because } = suspension;
-    const sentence = `Debiting is suspended since the run of ${date}: ${because}. Nothing is debited until an operator has looked.`;
+    const sentence = `Debiting is suspended since the run of ${date}: ${because}. Nothing is debited until an operator has reviewed it.`;
     const about = `${date} ${since.toISOString()}`;
     return raiseAlarm(deps, { name: 'debiting_suspended', about, sentence, see: seeRuns });
   }
   const missed = await missedRun(deps.db, deps.clock);
   if (!missed) return;
-  const sentence = `The debit run of ${missed} was due and has not been finished. Until midnight it is tried again each minute; after that the next run takes everything along.`;
+  const sentence = `The debit run of ${missed} was due and has not been finished. It is retried every minute until midnight; after that the next run includes everything.`;
   return raiseAlarm(deps, { name: 'debit_run_missed', about: missed, sentence, see: seeRuns });
 }
 

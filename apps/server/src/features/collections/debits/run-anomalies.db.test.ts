@@ -104,7 +104,7 @@ test('confirming does not lift a suspension due to the provider; a forced run do
   await expect(runDebits(api)).rejects.toThrow(/suspended .*once it is confirmed, it runs/);
   await suspendRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
   await expect(runDebits(api, wednesday, { confirmed: asked })).rejects.toThrow(
-    /code 8.*a forced run resumes the runs/,
+    /code 8.*a forced run resumes debiting/,
   );
   expect(await runDebits(api, wednesday, { confirmed: asked, force: true })).toMatchObject({ planned: 1 });
 });

@@ -68,7 +68,7 @@ export async function refuseWhileSuspended(db: Db): Promise<void> {
   if (!suspension) return;
   const remedy = suspension.isAnomaly
     ? 'Its plan shows who would be debited; once it is confirmed, it runs.'
-    : 'Once that is mended, a forced run resumes the runs.';
+    : 'Once that is fixed, a forced run resumes debiting.';
   throw new Conflict(`Debiting is suspended since the run of ${suspension.date}: ${suspension.because}. ${remedy}`);
 }
 

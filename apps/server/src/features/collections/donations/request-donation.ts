@@ -72,7 +72,7 @@ export async function requestDonation(
 
 /** Refuses a different amount by naming the one received already, whose answer the donor may not have seen. */
 const usedBefore = (amount: Cents): InvalidInput =>
-  new InvalidInput('That request id was used for another amount.', {
+  new InvalidInput('That request id has been used for another amount.', {
     'values.amount': `Your donation of ${formatCents(amount)} was received. Press Cancel to undo it or to give more`,
   });
 

@@ -58,8 +58,8 @@ test('debits left planned by an outage are in the email before the run that subm
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
   const [mail] = await send();
   expect(mail?.subject).toBe('Your debit tomorrow: $1.45 so far');
-  expect(mail?.text).toContain('$1.45 so far, in 2 debits as one was delayed.');
-  expect(mail?.text).toContain(`On your bank statement they read ${next?.statementTexts.join(' and ')}.`);
+  expect(mail?.text).toContain('$1.45 so far, in 2 debits as one was delayed, plus anything that arrives overnight.');
+  expect(mail?.text).toContain(`On your statement: ${next?.statementTexts.join(' and ')}.`);
   atRun('2026-11-24');
   await runDebits(api, wednesday);
   const debits = taken();
@@ -72,10 +72,10 @@ test('debits left planned by an outage are in the email before the run that subm
 test('a debit that is left alone is announced once more for its new day, with its own text', async () => {
   await queueDebitNotices(api, wednesday);
   const [mail] = await send();
-  expect(mail?.text).toContain('$0.70 so far. What your bank tells us overnight is added.');
+  expect(mail?.text).toContain('$0.70 so far, plus anything that arrives overnight.');
   atRun('2026-11-24');
   await runDebits(api, wednesday);
-  expect(mail?.text).toContain(`it reads SPARECHANGE ${taken()[0]?.reference.slice(0, 9)}.`);
+  expect(mail?.text).toContain(`On your statement: SPARECHANGE ${taken()[0]?.reference.slice(0, 9)}.`);
   onEve('2026-11-26');
   expect(await queueDebitNotices(api, isoDate('2026-11-27'))).toEqual({ queued: 0 });
 });

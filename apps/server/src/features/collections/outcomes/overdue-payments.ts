@@ -58,7 +58,7 @@ export async function watchOverdue(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db
     await raiseAlarm(deps, { name, about: reference, sentence, see: { page: 'Payments', reference } });
   }
   if (found.length <= maxAlarms) return;
-  const sentence = `More than ${maxAlarms} payments have no outcome after ${overdueAfterBankingDays} banking days. Ask the provider what became of them.`;
+  const sentence = `More than ${maxAlarms} payments have no outcome after ${overdueAfterBankingDays} banking days. Ask the provider about them.`;
   await raiseAlarm(deps, {
     name: 'payments_overdue',
     about: today(deps.clock),

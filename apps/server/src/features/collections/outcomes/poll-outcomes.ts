@@ -84,11 +84,11 @@ const maxAlarms = 20;
 /** Raises an alarm for an outcome that cannot be booked; beyond a limit per poll, one for all others of the day. */
 async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooked, before: number): Promise<void> {
   if (before >= maxAlarms) {
-    const sentence = `More than ${maxAlarms} outcomes of payments could not be booked. They are tried again by themselves.`;
+    const sentence = `More than ${maxAlarms} outcomes of payments could not be booked. They are retried automatically.`;
     return raiseAlarm(deps, { name: 'outcomes_not_booked', about: today(deps.clock), sentence });
   }
   const { providerRef, state } = outcome;
-  const sentence = `The ${kind} that the provider calls ${providerRef} is ${state} there, which cannot be booked here: ${(error as Error).message}. It is tried again by itself.`;
+  const sentence = `The ${kind} that the provider calls ${providerRef} is ${state} there, which cannot be booked here: ${(error as Error).message}. It is retried automatically.`;
   const see = { page: 'Payments', reference: providerRef } as const;
   await raiseAlarm(deps, { name: 'outcome_not_booked', about: `${providerRef} ${state}`, sentence, see });
 }

@@ -174,9 +174,9 @@ test('in production the only owner chooses one person alone as long as nobody ha
 
 test('requests of a person who was removed, recovered or lost the role are refused, with the reason', async () => {
   for (const [operation, input, because] of [
-    [contract.removePerson, {}, 'Whoever asked for this was removed.'],
-    [contract.recoverPerson, {}, 'The sign-in of whoever asked for this was recovered; they have to ask again.'],
-    [contract.setRoles, { roles: ['support'] }, 'Whoever asked for this may not ask for it any more.'],
+    [contract.removePerson, {}, 'The person who asked for this was removed.'],
+    [contract.recoverPerson, {}, 'The sign-in of the person who asked for this was recovered; they have to ask again.'],
+    [contract.setRoles, { roles: ['support'] }, 'The person who asked for this may no longer ask for it.'],
   ] as const) {
     await forgetEverything(api.db);
     const [finance, owner] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];

@@ -18,16 +18,16 @@ const contents: Record<LinkPurpose, Omit<EmailContent, 'action'> & { label: stri
     preview: 'The link works once, within seven days.',
     paragraphs: [
       'You are invited to the console, where payments, clubs and supporters are looked after.',
-      'Open it with this link and choose how to sign in from now on: a passkey, or a password and a code of your phone. The link works once, within seven days.',
+      'Open it with this link and choose how to sign in from now on: a passkey, or a password and a code from your phone. The link works once, within seven days.',
     ],
     label: 'Open the console',
-    note: 'If you expected no invitation, you can ignore this mail.',
+    note: 'If you were not expecting an invitation, you can ignore this email.',
   },
   recovery: {
     subject: 'Choose a new way to sign in',
     preview: 'The link works once, within one day.',
     paragraphs: [
-      'An owner has taken away your passkeys and password, so that you can begin anew.',
+      'An owner has removed your passkeys and password so that you can set up a new sign-in.',
       'Open the console with this link and choose how to sign in from now on. It works once, within one day.',
     ],
     label: 'Open the console',
@@ -38,7 +38,7 @@ const contents: Record<LinkPurpose, Omit<EmailContent, 'action'> & { label: stri
     preview: 'The link works once, within 15 minutes.',
     paragraphs: ['Open the console with this link. It works once, within 15 minutes.'],
     label: 'Sign in',
-    note: 'If you did not ask for it, nothing has changed and you can ignore this mail.',
+    note: 'If you did not ask for it, nothing has changed and you can ignore this email.',
   },
 };
 

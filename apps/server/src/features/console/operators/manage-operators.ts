@@ -72,10 +72,10 @@ export function addOperator(
   return db.begin(async (tx) => {
     await refuseUnknownClubs(tx, clubIds);
     const saved = await saveInvited(tx, { email, name });
-    if (!saved) throw new Conflict('Somebody with this address is here already.');
+    if (!saved) throw new Conflict('A person with this address is already here.');
     if (saved.before === 'invited' && !mayBeInvited)
       throw new Conflict(
-        'Somebody with this address was invited already. Open them in the list to mail the invitation again or to change their roles.',
+        'A person with this address has already been invited. Open them in the list to email the invitation again or to change their roles.',
       );
     await forgetSignIn(tx, saved.id);
     if (saved.before === 'removed') await takeRoles(tx, saved.id);
@@ -109,7 +109,7 @@ const isHeld = ({ roles, clubs }: OperatorRow, grant: Grant): boolean =>
 /** Throws Conflict if a person's roles and clubs are neither as they were seen nor as wanted. */
 export function refuseOtherGrant(person: OperatorRow, seen: Grant, wanted: Grant): void {
   if (!isHeld(person, seen) && !isHeld(person, wanted))
-    throw new Conflict('Somebody else changed their roles or clubs meanwhile. Please look at them again.');
+    throw new Conflict('Somebody else has changed their roles or clubs. Please check them again.');
 }
 
 /**
@@ -132,12 +132,12 @@ export function setRoles(
     await saveRoles(tx, id, roles, clubIds, actorName(deps.askedBy ?? deps.by));
     await endSessionsOf(tx, id);
     const granted = { roles, clubIds: clubIds.map((club) => club.toLowerCase()) };
-    await withdraw(tx, deps, id, 'Whoever asked for this may not ask for it any more.', async (approval) =>
+    await withdraw(tx, deps, id, 'The person who asked for this may no longer ask for it.', async (approval) =>
       mayAskFor(approval.act, granted, await findClubOfRequest(tx, approval)),
     );
     await alsoRecord(tx);
     if (!isHeld(person, { roles, clubIds }))
-      await refuseRolesFor(tx, deps, person.id, 'Their roles or clubs were changed meanwhile.');
+      await refuseRolesFor(tx, deps, person.id, 'Their roles or clubs have since been changed.');
     if (person.status !== 'invited') return {};
     const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
     await appendOperatorsAct(tx, { at: deps.clock.now(), by: deps.by, action: 'invited to the console', details });
@@ -195,7 +195,7 @@ async function keepFirstOwnerSingle(tx: Db, id: string, roles: Role[]): Promise<
 export function inviteAgain({ db, clock }: PeopleDeps, id: string): Promise<void> {
   return db.begin(async (tx) => {
     const { status, roles } = await getPerson(tx, id);
-    if (status !== 'invited') throw new Conflict('Only somebody who has not come yet can be invited again.');
+    if (status !== 'invited') throw new Conflict('Only a person who has not signed in yet can be invited again.');
     if (roles.length === 0) throw new Conflict('A second person has to agree to their role first.');
     await mailLink(tx, clock, id, 'invitation');
   });
@@ -211,7 +211,7 @@ async function getPerson(tx: Db, id: string): Promise<OperatorRow> {
 async function keepAnOwner(tx: Db, { id, roles, status }: OperatorRow): Promise<void> {
   const owners = await lockOwners(tx);
   if (roles.includes('owner') && status === 'active' && owners.every((owner) => owner === id))
-    throw new Conflict('This is the only owner. Make somebody else one first.');
+    throw new Conflict('This is the only owner. Make another person an owner first.');
 }
 
 /**
@@ -223,7 +223,7 @@ export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId:
     await getPerson(tx, id);
     await forgetSignIn(tx, id);
     await endSessionsOf(tx, id);
-    await withdraw(tx, deps, id, 'The sign-in of whoever asked for this was recovered; they have to ask again.');
+    await withdraw(tx, deps, id, 'The sign-in of the person who asked for this was recovered; they have to ask again.');
     return { linkId: await mailLink(tx, deps.clock, id, 'recovery') };
   });
 }
@@ -241,7 +241,7 @@ export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {
     await forgetSignIn(tx, id);
     await endSessionsOf(tx, id);
     await forgetLinks(tx, id);
-    await withdraw(tx, deps, id, 'Whoever asked for this was removed.');
+    await withdraw(tx, deps, id, 'The person who asked for this was removed.');
     await refuseRolesFor(tx, deps, person.id, 'The person was removed.');
   });
 }

@@ -122,7 +122,7 @@ export async function checkNewPasskey(
       insert into operator_passkeys (id, operator_id, name, public_key, counter, transports)
       values (${id}, ${operator.id}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports ?? []})
       on conflict do nothing`;
-    if (added.count === 0) throw new Conflict('This passkey is in use already.');
+    if (added.count === 0) throw new Conflict('This passkey is already in use.');
   };
 }
 

@@ -54,8 +54,8 @@ test('a person who is active or invited is not invited again, and keeps name and
   const fay = { email: 'fay@team.example', name: 'Fay Finance', roles: ['viewer'] };
   await call(contract.invitePerson, fay);
   for (const [known, because] of [
-    [email, 'is here already'],
-    [fay.email.toUpperCase(), 'was invited already'],
+    [email, 'is already here'],
+    [fay.email.toUpperCase(), 'has already been invited'],
   ] as const) {
     const again = await call(contract.invitePerson, { email: known, name: 'Fay Again', roles: ['support'] });
     expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining(because)]);
@@ -173,7 +173,7 @@ test('roles and clubs that somebody else has changed are not replaced unseen', a
   for (const time of ['first', 'again'])
     expect([time, (await save({ roles: ['treasurer'], clubIds: [one] })).status]).toEqual([time, 200]);
   const { status, body } = await save({ roles: ['treasurer', 'viewer'], clubIds: [one, other] });
-  expect([status, body.error.message]).toEqual([409, expect.stringContaining('Somebody else changed')]);
+  expect([status, body.error.message]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
   const { rows } = (await call(contract.listPeople, { search: treasurer.email })).body;
   expect(rows).toMatchObject([{ roles: ['treasurer'], clubs: [{ id: one }] }]);
 
@@ -184,7 +184,7 @@ test('roles and clubs that somebody else has changed are not replaced unseen', a
   const [waiting] = await api.db<{ id: string }[]>`
     select id from approvals where arguments ->> 'personId' = ${treasurer.id}`;
   await expect(api.acts.agree({ kind: 'operating_system', id: 'ben' }, waiting?.id ?? '')).rejects.toThrow(
-    'Their roles or clubs were changed meanwhile.',
+    'Their roles or clubs have since been changed.',
   );
 });
 

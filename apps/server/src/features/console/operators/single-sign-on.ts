@@ -36,6 +36,6 @@ export async function finishSingleSignOn(
   if (!proven) throw new NotAllowed(`${singleSignOn.name} did not say who you are. Please sign in again.`);
   const operator = await findOperatorByEmail(db, proven.email);
   if (!operator || operator.status === 'removed' || operator.roles.length === 0)
-    throw new NotAllowed(`Nobody with the address ${proven.email} is invited here.`);
+    throw new NotAllowed(`No one with the address ${proven.email} is invited here.`);
   return db.begin((tx) => signIn(tx, deps, operator.id, 'openid', replaced, proven.provenAt));
 }

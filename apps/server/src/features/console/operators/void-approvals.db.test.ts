@@ -71,7 +71,7 @@ test('a key is not rotated twice by earlier requests, even if both are agreed to
   expect(statuses.toSorted()).toEqual([200, 409]);
   const states = [await stateOf(one), await stateOf(other)];
   expect(states).toContainEqual({ state: 'done', failure: null });
-  expect(states).toContainEqual({ state: 'refused', failure: 'The key was given another secret meanwhile.' });
+  expect(states).toContainEqual({ state: 'refused', failure: 'The key has since been given another secret.' });
   expect(await api.db`select from audit_log where action = 'api key rotated'`).toHaveLength(1);
 });
 
@@ -93,7 +93,7 @@ test('a revocation during an agreed act refuses it with the reason', async () =>
 
 test('changed roles refuse earlier requests for others, even if they are the ones requested', async () => {
   const fay = await anOperator(api.db, { roles: ['viewer'] });
-  const because = 'Their roles or clubs were changed meanwhile.';
+  const because = 'Their roles or clubs have since been changed.';
   const other = await anOperator(api.db, { roles: ['viewer'] });
   const [one, same, kept] = [
     await becomes(fay.id, 'owner'),

@@ -82,7 +82,7 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
     const { bucket, email, tenantKey } = await getOpen(db, supporterId);
     if (!mailReset) throw new Conflict('Passwords are kept by Firebase. Ask them to choose “Forgot password?”.');
     if (!(await takeFromTokenBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetLimit)))
-      throw new Conflict('They were mailed a link within the last ten minutes.');
+      throw new Conflict('They were emailed a link within the last ten minutes.');
     const entry = { supporterId, at: clock.now(), actor: 'operator', action: 'mailed a link to reset the password' };
     await appendToAuditLog(bucket, entry);
     await mailReset(email, sites.siteOf(tenantKey));
@@ -96,7 +96,7 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
   serve.person(contract.offerExport, async ({ supporterId }) => {
     await getOpen(db, supporterId);
     if (!(await offerExport(db, clock, supporterId)))
-      throw new Conflict('They were mailed about it today. Send that mail again instead.');
+      throw new Conflict('They were emailed about it today. Send that email again instead.');
     await enqueue.sendMails();
     return {};
   });

@@ -60,7 +60,7 @@ export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMai
   serve.person(contract.sendMailAgain, async ({ mailId }) => {
     if (!(await findMail(db, mailId))) throw new NotFound('The mail');
     if (!(await sendMailAgain(db, mailId, today(clock), clock.now())))
-      throw new Conflict('It waits already, or was sent again today.');
+      throw new Conflict('It is already waiting, or was sent again today.');
     await enqueue.sendMails();
     return {};
   });

@@ -130,7 +130,7 @@ const MailFacts = z.object({ kind: z.literal('alarm'), name: z.string(), sentenc
 export const alarmComposer =
   (to: string | undefined): Composer =>
   async ({ facts, queuedAt }, now) => {
-    if (now.getTime() - queuedAt.getTime() > newsForMs) return { outdated: 'it is no news any more' };
+    if (now.getTime() - queuedAt.getTime() > newsForMs) return { outdated: 'it is out of date' };
     if (!to) return { waitsFor: 'OPERATOR_MAIL is not set' };
     const { name, sentence } = MailFacts.parse(facts);
     return {

@@ -29,7 +29,7 @@ test('many bounces raise an alarm unless a hundred emails were sent for each, an
   expect(await alarms()).toEqual([]);
   await database.rows`delete from mails where id = (select min(id) from mails)`;
   await watch();
-  const sentence = expect.stringMatching(/^21 addresses .* 2,099 mails were sent/);
+  const sentence = expect.stringMatching(/^21 addresses .* 2,099 emails were sent/);
   expect(await alarms()).toMatchObject([{ name: 'mails_bouncing', sentence }]);
   await mails(database.pool, 10, 'sent');
   await watch();

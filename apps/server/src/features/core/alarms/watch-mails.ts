@@ -23,7 +23,7 @@ async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
   await raiseAlarm(deps, {
     name,
     about: today,
-    sentence: `${bounces} addresses refused their mails today, and ${counted(sent, 'mail')} were sent; those addresses get none for 30 days. Check whether the mail server is at fault.`,
+    sentence: `${bounces} addresses rejected their emails today, and ${counted(sent, 'email')} were sent; those addresses get none for 30 days. Check whether the mail server is at fault.`,
     see: { page: 'Mail' },
   });
 }
@@ -42,7 +42,7 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     await raiseAlarm(deps, {
       name: 'mail_server_unavailable',
       about: outage.since.toISOString(),
-      sentence: `The mail server has been unavailable since ${sydneyDateTime(outage.since)} Sydney time; mails wait for it. The last error: ${outage.failure}`,
+      sentence: `The mail server has been unavailable since ${sydneyDateTime(outage.since)} Sydney time; emails are waiting for it. The last error: ${outage.failure}`,
     });
   }
   await watchBounces(deps, now);

@@ -23,7 +23,7 @@ const watchAt = async (instant: string) => {
 const silent =
   'bucket_server_silent: The database node west:5433 of the Citus cluster has not answered since Wed 25 Nov 2026 09:00:00 Sydney time: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.';
 const back =
-  'bucket_server_back: The database node west:5433, silent since Wed 25 Nov 2026 09:00:00, answered again at Wed 25 Nov 2026 09:08:00 Sydney time. What waited for it goes on by itself.';
+  'bucket_server_back: The database node west:5433, silent since Wed 25 Nov 2026 09:00:00, answered again at Wed 25 Nov 2026 09:08:00 Sydney time. Work that was waiting for it continues automatically.';
 
 test('a silent node raises one alarm after five minutes, and another when it is back', async () => {
   cluster.cut('west:5433');

@@ -47,7 +47,7 @@ async function endOutage(deps: AlarmDeps, outage: NodeOutage): Promise<void> {
     await raiseAlarm(deps, {
       name: 'bucket_server_back',
       about: aboutOf(outage),
-      sentence: `The database node ${server}, silent since ${sydneyDateTime(since)}, answered again at ${sydneyDateTime(clock.now())} Sydney time. What waited for it goes on by itself.`,
+      sentence: `The database node ${server}, silent since ${sydneyDateTime(since)}, answered again at ${sydneyDateTime(clock.now())} Sydney time. Work that was waiting for it continues automatically.`,
     });
   await db`delete from server_outages where server = ${server}`;
 }

@@ -164,7 +164,7 @@ export function throwIfStopped(
   if (isBusy) throw new Unavailable(`Another process is submitting ${what}; run again in a minute.`);
   if (!stopped) return;
   throw new Unavailable(
-    `The submission of ${what} stopped: ${stopped}. ${unknown} may or may not be at the provider and are asked for again; the rest goes with the next submission.`,
+    `The submission of ${what} stopped: ${stopped}. ${unknown} may or may not be at the provider and are checked again; the rest go with the next submission.`,
     'provider-unavailable',
   );
 }

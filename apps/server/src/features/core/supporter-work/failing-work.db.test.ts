@@ -86,8 +86,8 @@ test('an unresponsive bank link is left alone, then probed with one supporter un
   clock.setTo('2026-11-24T17:06:00Z');
   await watch();
   expect(await alarms()).toMatchObject([
-    { name: 'bank_link_failing', sentence: expect.stringContaining('answered nobody') },
     { name: 'bank_link_failing', sentence: expect.stringContaining('of 40') },
+    { name: 'bank_link_failing', sentence: expect.stringContaining('has not answered since') },
   ]);
   fail(() => undefined);
   expect(await look()).toEqual({ done: 40, failed: 0 });
@@ -197,7 +197,7 @@ test('due work that nobody does raises an alarm after two hours, unless the bank
   await database.rows`truncate provider_breakers, alarms`;
   await watch();
   expect(await alarms()).toMatchObject([
-    { name: 'supporter_work_late', sentence: expect.stringContaining('has not been begun') },
+    { name: 'supporter_work_late', sentence: expect.stringContaining('has not started') },
   ]);
 });
 

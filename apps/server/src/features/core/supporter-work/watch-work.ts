@@ -172,11 +172,11 @@ export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): 
     const { kind, supporters, failing, parked, since } = failed;
     const about = `${kind} ${day}`;
     if (hasFailedTooOften(failed)) {
-      const sentence = `The bank link has not answered for ${failing} of ${supporters} supporters while ${names[kind]}, the first on ${sydneyDateTime(since)} Sydney time. They are tried again, at the latest every hour; a debit run takes what is there.`;
+      const sentence = `The bank link has not answered for ${failing} of ${supporters} supporters while ${names[kind]}, the first on ${sydneyDateTime(since)} Sydney time. They are retried at least every hour; debit runs use the data already here.`;
       await raiseAlarm(deps, { name: 'bank_link_failing', about, sentence });
     }
     if (parked > 0) {
-      const sentence = `For a day ${names[kind]} has failed for ${counted(parked, 'supporter')}; it is tried again with each pass.`;
+      const sentence = `For a day ${names[kind]} has failed for ${counted(parked, 'supporter')}; it is retried with each pass.`;
       await raiseAlarm(deps, {
         name: 'supporter_work_parked',
         about,
@@ -188,10 +188,10 @@ export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): 
   const breaker = await findOpenBreaker(db, 'bank_link');
   const lateSince = breaker ? undefined : await findLateWork(db, now);
   if (lateSince) {
-    const sentence = `Supporters' work that was due on ${sydneyDateTime(lateSince)} Sydney time has not been begun: the workers fail, which their log says, or are too few.`;
+    const sentence = `Supporters' work that was due on ${sydneyDateTime(lateSince)} Sydney time has not started: the workers are failing (see their log) or there are too few of them.`;
     await raiseAlarm(deps, { name: 'supporter_work_late', about: day, sentence });
   }
   if (!breaker || now.getTime() - breaker.openedAt.getTime() < pauseMs) return;
-  const sentence = `The bank link has answered nobody since ${sydneyDateTime(breaker.openedAt)} Sydney time. It is asked for one supporter at a time until it does; a debit run takes what is there.`;
+  const sentence = `The bank link has not answered since ${sydneyDateTime(breaker.openedAt)} Sydney time. It is asked about one supporter at a time until it does; debit runs use the data already here.`;
   await raiseAlarm(deps, { name: 'bank_link_failing', about: `everybody ${breaker.openedAt.toISOString()}`, sentence });
 }

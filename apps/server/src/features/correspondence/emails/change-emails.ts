@@ -10,7 +10,7 @@ type ChangeFacts =
   | FactsOf<'password_changed'>
   | FactsOf<'holder_decided'>;
 
-const notYou = 'If this was not you, reset your password at once and contact us.';
+const notYou = 'If this was not you, reset your password right away and contact us.';
 
 /** Words a first savings account, which has no waiting time, and one that replaces another. */
 const savingsAccountWords = (receivesFrom: string | null) =>
@@ -122,16 +122,16 @@ export function missingAccountEmail(
     };
   return {
     subject: 'Your bank no longer shows an account you chose',
-    preview: isDebited ? 'Nothing is debited until it is back.' : 'Its purchases are not rounded up meanwhile.',
+    preview: isDebited ? 'Nothing is debited until it is back.' : 'Its purchases are not rounded up for now.',
     paragraphs: [
       'An account that you chose is missing from the accounts that your bank shares with us.',
       ...(isDebited
         ? [
-            'Your debits are taken from it, so nothing is debited for now. What your round-ups come to waits until your bank shows the account again or you choose another one.',
+            'Your debits are taken from it, so nothing is debited for now. Your round-ups wait until your bank shows the account again or you choose another one.',
           ]
         : []),
-      ...(isTracked ? ['Purchases on it are not rounded up meanwhile.'] : []),
-      'If the account is still open, share it with us again under Manage Bank Connection. If it is closed, choose another one. We have switched nothing off: should your bank show the account again, all goes on as before.',
+      ...(isTracked ? ['Purchases on it are not rounded up for now.'] : []),
+      'If the account is still open, share it with us again under Manage Bank Connection. If it is closed, choose another one. We have switched nothing off: if your bank shows the account again, everything continues as before.',
     ],
     action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
   };

@@ -22,18 +22,18 @@ export function welcomeEmail({ clubName, roundsFrom }: FactsOf<'welcome'>, conte
 export function onboardingReminder({ clubName }: FactsOf<'onboarding_reminder'>, context: EmailContext): EmailContent {
   return {
     subject: 'Finish setting up your round-ups, when it suits you',
-    preview: 'You can go on where you stopped.',
+    preview: 'Pick up where you left off.',
     paragraphs: [
-      `You registered to give your spare change to ${clubName}, and a few steps are left. What you have entered is kept, so you go on where you stopped.`,
+      `You registered to give your spare change to ${clubName}, and a few steps are left. We've kept your place.`,
       'Nothing is rounded up or debited before you have finished.',
-      'If you would rather not go on, you need not do anything. We do not remind you again.',
+      "Changed your mind? Ignore this email; we won't remind you again.",
     ],
     action: { label: 'Finish setting up', url: context.page('/finished') },
-    note: 'If you did not register, somebody mistyped their address, and you can ignore this email.',
+    note: 'If you did not register, someone mistyped their address, and you can ignore this email.',
   };
 }
 
-const keepPrivate = 'The link is yours alone: please do not forward this email.';
+const keepPrivate = 'The link is for you only: please do not forward this email.';
 
 type ConsentFacts =
   | FactsOf<'consent_reminder'>
@@ -64,8 +64,8 @@ function reminder({ expiresAt, expiresOn }: FactsOf<'consent_reminder'>, context
     preview: 'Extend it to keep giving your spare change.',
     paragraphs: [
       `Consumer Data Right guidelines ask us to get your consent every 12 months. Yours ends on ${day}.`,
-      'Extending it takes a minute. Your bank then asks you to confirm that it may go on sharing: the same link leads you there.',
-      'If you let it end, nothing more is collected or debited. You need not do anything.',
+      'Extending it takes a minute. Your bank then asks you to confirm that it may keep sharing: the same link takes you there.',
+      'If you let it end, nothing more is collected or debited, and there is nothing for you to do.',
     ],
     action: { label: 'Extend my consent', url: context.renewal('extend', new Date(expiresAt)) },
     note: keepPrivate,
@@ -80,10 +80,10 @@ function bankReminder({ endsOn }: FactsOf<'bank_reminder'>, context: EmailContex
   const day = dayInWords(endsOn);
   return {
     subject: `Your bank stops sharing on ${day}`,
-    preview: 'One step is left: let your bank go on sharing.',
+    preview: 'One step is left: let your bank keep sharing.',
     paragraphs: [
-      `Your consent to us is still valid, but the permission that your bank keeps for it ends on ${day}. Confirm at your bank before then that it may go on sharing, and nothing is missed.`,
-      'If you let it end, nothing more is rounded up. You need not do anything.',
+      `Your consent to us is still valid, but the permission that your bank keeps for it ends on ${day}. Confirm at your bank before then that it may keep sharing, and you won't miss a round-up.`,
+      'If you let it end, nothing more is rounded up, and there is nothing for you to do.',
     ],
     action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endsOn)) },
     note: keepPrivate,
@@ -96,7 +96,7 @@ function bankEnded({ endedOn }: FactsOf<'bank_ended'>, context: EmailContext): E
     preview: 'Nothing is rounded up until you let your bank share again.',
     paragraphs: [
       'Your bank no longer shares your purchases with us, so nothing is rounded up. What was counted before is debited as usual.',
-      'Confirm at your bank that it may share again, and what you bought meanwhile is rounded up, once. You need not do anything if you would rather not.',
+      'Confirm at your bank that it may share again, and purchases in between are rounded up, once. If you would rather not, there is nothing for you to do.',
     ],
     action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endedOn)) },
     note: keepPrivate,

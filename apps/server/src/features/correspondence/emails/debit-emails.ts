@@ -69,7 +69,7 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, con
       preview: 'We ask once more with the next debit.',
       paragraphs: [
         first,
-        'You need not do anything. We ask for it once more together with your next debit; having enough in the account on that day is all it takes.',
+        'There is nothing to do but have enough in the account: we try once more, together with your next debit.',
         'If you would rather take a break, you can pause your round-ups at any time.',
       ],
       action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
@@ -100,7 +100,7 @@ function reversed({ debit, amountCents, remedy }: FactsOf<'debit_reversed'>, con
   if (remedy === 'nothing' || context.hasCampaignEnded)
     return {
       ...content,
-      preview: 'You need not do anything.',
+      preview: 'There is nothing for you to do.',
       action: { label: 'Go to your history', url: context.page('/history') },
     };
   return {
@@ -108,7 +108,7 @@ function reversed({ debit, amountCents, remedy }: FactsOf<'debit_reversed'>, con
     preview: 'Please choose another account to be debited.',
     paragraphs: [
       ...content.paragraphs,
-      'Debits can no longer be taken from that account. Please choose another one; what your round-ups come to waits until then. If you meant to stop, pause your round-ups.',
+      'Debits can no longer be taken from that account. Please choose another one; your round-ups wait until then. If you meant to stop, pause your round-ups.',
     ],
     action: { label: 'Choose an account', url: context.page('/linked-accounts') },
   };
@@ -145,7 +145,7 @@ function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, c
     preview: 'It goes to the account that it was taken from.',
     paragraphs: [
       `We are giving ${amount} of ${what} back to you. It goes to the account that it was taken from and may take a few business days to show.`,
-      `You need not do anything. The refund no longer counts as given${context.isClosed ? '' : ': your history and your receipts show it'}.`,
+      `There is nothing for you to do. The refund no longer counts as given${context.isClosed ? '' : ': your history and your receipts show it'}.`,
     ],
     action: { label: 'Go to your history', url: context.page('/history') },
   };
@@ -181,7 +181,7 @@ function paused({ amountCents }: FactsOf<'paused_after_two_returns'>, context: E
       `Your bank returned the debit of ${formatCents(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
       context.hasCampaignEnded
         ? endedCampaign
-        : 'Nothing is collected or debited while they are paused. Turn them on again whenever it suits you; what is still open goes with the first debit after that.',
+        : 'Nothing is collected or debited while they are paused. Turn them back on whenever it suits you; what is still open goes with the first debit after that.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
@@ -222,5 +222,5 @@ export const directDebitRequestEmail = (
     ...directDebitText.split('\n'),
   ],
   action: { label: 'Go to Linked Accounts', url: page('/linked-accounts') },
-  note: 'If this was not you, reset your password at once and contact us.',
+  note: 'If this was not you, reset your password right away and contact us.',
 });

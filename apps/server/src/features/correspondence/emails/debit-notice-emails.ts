@@ -19,23 +19,23 @@ export function nextDebitEmail(
   const texts = [reference, ...furtherReferences].map((each) => statementText(context.statementName, each));
   const [inParts, shown] =
     texts.length === 1
-      ? ['', `On your bank statement it reads ${texts[0]}.`]
+      ? ['', `On your statement: ${texts[0]}.`]
       : [
           `, in ${texts.length} debits as one was delayed`,
-          `On your bank statement they read ${new Intl.ListFormat('en-AU').format(texts)}.`,
+          `On your statement: ${new Intl.ListFormat('en-AU').format(texts)}.`,
         ];
-  const why = isUnusual ? ['You get this email because it is one of your first debits, or more than your usual.'] : [];
+  const why = isUnusual ? ['You get this email because it is one of your first debits, or more than usual.'] : [];
   return {
     subject: `Your debit ${when}: ${amount} so far`,
-    preview: `You need not do anything. If ${when} does not suit you, you can skip this one.`,
+    preview: `Nothing to do. Bad timing? You can skip this one.`,
     paragraphs: [
-      `${when === 'today' ? 'Today' : 'Tomorrow'}, on ${dayInWords(run)}, we debit your round-ups: ${amount} so far${inParts}. What your bank tells us overnight is added.`,
+      `${when === 'today' ? 'Today' : 'Tomorrow'}, ${dayInWords(run)}, we'll debit your round-ups: ${amount} so far${inParts}, plus anything that arrives overnight.`,
       ...why,
-      `${shown} Your dashboard shows the purchases it is made of and the account it is taken from, under “Next debit”.`,
-      `You need not do anything. If ${when} does not suit you, skip this one: nothing is lost, it waits for the debit after it.`,
+      `${shown} Your dashboard shows its purchases and the account it is taken from, under “Next debit”.`,
+      `Nothing to do. Bad timing? Skip it, and we'll add it to the next one.`,
     ],
     action: { label: 'Skip this one', url: context.skip(isoDate(run)) },
-    note: `The button works until 6 am Sydney time ${when} and skips this debit alone. Please do not pass this mail on.`,
+    note: `The button works until 6 am (Sydney) ${when}, for this debit only. Please don't forward this email.`,
     stop: choose(context),
   };
 }
@@ -44,11 +44,11 @@ export function nextDebitEmail(
 export function debitSummaryEmail(facts: FactsOf<'debit_summary'>, context: EmailContext): EmailContent {
   const { from, run, debits, debitedCents, nextCents } = facts;
   const debited = formatCents(debitedCents);
-  const next = `The next debit is on ${dayInWords(run)}: ${formatCents(nextCents)} so far. What your bank tells us before it is added.`;
+  const next = `The next debit is on ${dayInWords(run)}: ${formatCents(nextCents)} so far, plus anything that arrives before then.`;
   return {
     subject:
       debits > 0 ? `Your week: ${debited} debited` : `Your week: nothing debited, ${formatCents(nextCents)} to come`,
-    preview: 'Your weekly summary. You need not do anything.',
+    preview: 'Your weekly summary. Nothing to do.',
     paragraphs: [
       debits > 0
         ? `Since ${dayInWords(from)} we have debited ${debited} of round-ups, in ${counted(debits, 'debit')}.`
@@ -57,7 +57,7 @@ export function debitSummaryEmail(facts: FactsOf<'debit_summary'>, context: Emai
       'Your dashboard shows what your next debit is made of, and lets you skip it. Every debit is in your history.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
-    note: 'Please do not pass this email on.',
+    note: "Please don't forward this email.",
     stop: choose(context),
   };
 }

@@ -107,7 +107,7 @@ export async function rotateKey(
       details: { key: id, name: key.name, formerUntil: key.formerUntil.toISOString() },
     });
     await alsoRecord(tx);
-    await refuseRotations(tx, id, { by, at: now, because: 'The key was given another secret meanwhile.' });
+    await refuseRotations(tx, id, { by, at: now, because: 'The key has since been given another secret.' });
   });
   return { id, text, expiresAt };
 }

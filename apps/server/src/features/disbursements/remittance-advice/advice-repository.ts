@@ -24,7 +24,7 @@ const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, 
 
 const shared = {
   club: z.object({ id: z.string(), name: z.string(), abn: z.string().nullable() }),
-  reference: z.string().describe("what stands on the club's bank statement"),
+  reference: z.string().describe("as shown on the club's bank statement"),
   paidOn: day,
   adjustments: z
     .array(

@@ -81,7 +81,7 @@ function contentOf(advices: AdviceFacts[], chooseAt: (clubId: string) => URL): E
       preview: `Paid on ${dayOf(paidOn)} as ${reference}.`,
       paragraphs: [
         `We paid ${amount} to ${club.name} on ${dayOf(paidOn)}, given by ${people} people. It appears on your bank statement as ${reference}.`,
-        'Attached are what it is made of, day by day, and what to expect of the next four weeks: as a PDF to keep and as a CSV for your books.',
+        'Attached: what it is made of, day by day, and a four-week forecast, as a PDF to keep and a CSV for your books.',
       ],
       ...ends,
     };

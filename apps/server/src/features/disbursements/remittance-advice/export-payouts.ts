@@ -55,7 +55,7 @@ const factsOf = (advices: Advice[]): AdviceFacts[] => advices.map((advice) => Ad
 /** Returns the advices of a club's payouts of some days. Throws InvalidInput for days out of order or too many. */
 async function advicesOfDays(deps: ExportDeps, { clubId, from, to }: ExportRequest): Promise<Advice[]> {
   if (from > to || to >= addDays(from, maxDays))
-    throw new InvalidInput(`The days are in order, and at most ${maxDays}.`, {
+    throw new InvalidInput(`The days must be in order, and at most ${maxDays}.`, {
       to: `Please choose one of the ${maxDays} days from the first on`,
     });
   const club = await findClub(deps.db, clubId.toLowerCase());
@@ -108,7 +108,7 @@ export async function exportPayout(
   const remittance = await findSubmitted(deps.db, clubId, payoutId);
   if (!remittance) throw new NotFound('The payout');
   const [advice] = await advicesOf(deps, [remittance]);
-  if (!advice) throw new Conflict('This payout did not arrive; what it was to pay is in the files of a later one.');
+  if (!advice) throw new Conflict('This payout did not arrive; its amount is in the files of a later one.');
   if (wanted.format === 'pdf') {
     const { name, pdf } = await filesOf(deps, advice);
     return { name: `${name}.pdf`, content: pdf };

@@ -88,7 +88,7 @@ export function summaryDocument(
       },
       {
         kind: 'small',
-        text: 'By the day of payment. Gross is what was collected from supporters. Returned is what a bank took back, or was refunded to a supporter. The savings part is the half of round-ups that some supporters put aside for themselves. Adjusted are corrections and what a reserve held back or paid out. No fee is taken. A payout that did not arrive is in the one that paid it again.',
+        text: 'By the day of payment. Gross is what was collected from supporters. Returned is what a bank took back, or was refunded to a supporter. The savings part is the half of round-ups that some supporters put aside for themselves. Adjusted are corrections and what a reserve held back or paid out. No fee is taken. A payout that did not arrive is included in the payout that replaced it.',
       },
     ],
   };

@@ -96,7 +96,7 @@ async function requireRepayable(tx: Db, debit: RepaidDebit, left: ReturnType<typ
     );
   if (!(await hasPayee(tx, debit)))
     throw new Conflict(
-      `The account that ${reference} was taken from is not known any more. Give it back by a bank transfer of your own and book that under Reconciliation in the console, or with: npm run -s ops -- ledger correct`,
+      `The account that ${reference} was taken from is no longer known. Refund it with your own bank transfer and book that under Reconciliation in the console, or with: npm run -s ops -- ledger correct`,
     );
   return { amount, ...splitRepayment(left, amount) };
 }

@@ -121,7 +121,7 @@ test('a debit not cleared, already claimed or without an account is refused with
   await expect(refund(one)).rejects.toThrow('only one that has cleared');
   await database.rows`update debits set state = 'cleared' where id = ${one.debitId}`;
   await database.rows`update accounts set bsb_encrypted = null`;
-  await expect(refund(one)).rejects.toThrow('is not known any more');
+  await expect(refund(one)).rejects.toThrow('is no longer known');
   await applyOutcome(deps(), returned(one.debitRef, 2));
   await expect(refund(one)).rejects.toThrow('was taken back');
 });

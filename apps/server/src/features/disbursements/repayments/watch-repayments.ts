@@ -51,7 +51,7 @@ export async function watchRepayments(deps: Pick<AlarmDeps, 'db' | 'clock' | 'lo
       await raiseAlarm(deps, {
         name: 'repaid_debit_claimed',
         about: id,
-        sentence: `${paid} was paid, and then the payer's bank took the debit back as well: the payer has it twice. The payer owes it (ledger account receivable_from_payer). Once they have paid, or you write it off, correct the ledger.`,
+        sentence: `${paid} was paid, and then the payer's bank took the debit back as well: the payer has been paid twice and owes it back (ledger account receivable_from_payer). Once they have paid, or you write it off, correct the ledger.`,
         see: { page: 'Reconciliation', command: 'ledger correct' },
       });
   }

@@ -32,7 +32,7 @@ export async function watchDeposits(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'
   );
   for (const [day, parts] of Map.groupBy(found, (part) => part.day)) {
     const number = parts.reduce((sum, { deposits }) => sum + deposits, 0);
-    const sentence = `${counted(number, 'savings deposit')} of ${formatCents(total(parts.map(({ cents }) => cents)))} failed so far on ${day} (${parts[0]?.failure}). They are made again after 1, 2, then every 4 banking days; those of the month that were not submitted yet, with the next savings run.`;
+    const sentence = `${counted(number, 'savings deposit')} of ${formatCents(total(parts.map(({ cents }) => cents)))} failed so far on ${day} (${parts[0]?.failure}). They are retried after 1, 2, then every 4 banking days; deposits of the month not yet submitted go with the next savings run.`;
     await raiseAlarm(deps, { name: 'deposits_failed', about: day, sentence, see: { page: 'Payments' } });
   }
 }

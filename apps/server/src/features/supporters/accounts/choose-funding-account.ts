@@ -99,7 +99,7 @@ export async function chooseFundingAccount(
     return 'chosen';
   });
   if (outcome === 'closed') throw new SignedOut();
-  if (outcome === 'overtaken') throw new Conflict('Debits were stopped, or another account was chosen, meanwhile.');
+  if (outcome === 'overtaken') throw new Conflict('Debits have since been stopped, or another account chosen.');
 }
 
 type Outcome = 'chosen' | 'chosen again' | 'closed' | 'overtaken';

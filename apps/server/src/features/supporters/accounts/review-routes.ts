@@ -51,7 +51,7 @@ export function holderReviewRoutes(serve: ServeConsole, { db, clock, bankLink, e
     serve.person(operation, async ({ supporterId, accountId }, caller) => {
       const of = { decision, accountId, by: consoleActor(caller) };
       const decided = await decideReviews({ db: db.of(supporterId), clock }, supporterId, of);
-      if (decided === 0) throw new Conflict('The account does not wait for a decision any more.');
+      if (decided === 0) throw new Conflict('The account is no longer waiting for a decision.');
       await enqueue.sendMails();
       return {};
     });

@@ -72,7 +72,7 @@ export async function orLater<Done>(work: Promise<Done>, log: FastifyBaseLogger)
     return await work;
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
-    log.warn({ err: error }, 'a provider did not answer somebody who leaves; the daily run asks again');
+    log.warn({ err: error }, 'a provider did not answer for a supporter who is leaving; the daily run retries');
     return undefined;
   }
 }

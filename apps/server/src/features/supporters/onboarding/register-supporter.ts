@@ -39,7 +39,7 @@ export async function registerSupporter(
       ${form.mobile}, ${tenant.key}, ${form.supportingClubId}, ${form.referrer ?? null}, ${clock.now()}, ${requestId ?? null}, 'weekly', true)
     on conflict (supporter_id) do nothing`;
   if (added.count === 0 && !(await isRepeat(db, caller.supporterId, requestId))) {
-    throw new Conflict('This address is registered already.');
+    throw new Conflict('This address is already registered.');
   }
   return caller.supporterId;
 }
