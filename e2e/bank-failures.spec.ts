@@ -3,7 +3,7 @@ import { signIn } from './as-supporter.ts';
 import { authoriseAtBank, heading } from './at-the-bank.ts';
 import { aSupporter } from './supporter.ts';
 
-/** A registered supporter connects to the bank with this CRN. */
+/** Signs in as a registered supporter and connects to the bank with a customer number. */
 async function connect(page: Page, crn: string): Promise<void> {
   await signIn(page, await aSupporter({ upTo: 'registered' }));
   await expect(page.getByRole('dialog', { name: 'No Bank Connection' })).toBeVisible();
@@ -12,7 +12,7 @@ async function connect(page: Page, crn: string): Promise<void> {
   await authoriseAtBank(page, crn);
 }
 
-test('90000001: a connection that fails at the bank leads to Verification, and Retry to the bank again', async ({
+test('90000001: a connection that fails at the bank leads to Verification, and Retry back to the bank', async ({
   page,
 }) => {
   await connect(page, '90000001');
@@ -22,29 +22,29 @@ test('90000001: a connection that fails at the bank leads to Verification, and R
   await expect(page).toHaveURL(/\/roundup-accounts$/);
 });
 
-test('90000002: a bank that takes long is asked every 5 seconds, 5 times more, then comes Verification', async ({
+test('90000002: a slow bank is asked again every 5 seconds, 5 times, and then Verification appears', async ({
   page,
 }) => {
-  await page.clock.install(); // the browser's clock is put forward, so that the bank is still pending in the end
-  let asked = 0;
+  await page.clock.install(); // only the browser's clock moves on, so that the bank is still pending at the end
+  let checks = 0;
   page.on('request', (request) => {
-    if (request.url().endsWith('/check-job')) asked += 1;
+    if (request.url().endsWith('/check-job')) checks += 1;
   });
   await connect(page, '90000002');
   await expect(heading(page, 'Checking!')).toBeVisible();
   await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 1500'));
-  const before = asked;
+  const checksBefore = checks;
   for (let retry = 1; retry <= 5; retry += 1) {
     const answer = page.waitForResponse(/check-job$/);
     await page.clock.runFor(5_000);
     expect((await answer).status()).toBe(202);
     await expect(heading(page, retry < 5 ? 'Checking!' : 'Verification')).toBeVisible();
   }
-  expect(asked - before).toBe(5);
+  expect(checks - checksBefore).toBe(5);
   await expect(page.getByText('For security reasons we need you to verify your account by logging in.')).toBeVisible();
 });
 
-test('90000003: a bank that shows no accounts is named so, with a link back to the bank', async ({ page }) => {
+test('90000003: a bank that shows no accounts is reported as such, with a link back to the bank', async ({ page }) => {
   await connect(page, '90000003');
   await expect(page).toHaveURL(/\/roundup-accounts$/);
   await expect(page.getByText('Your bank shows us no accounts yet.')).toBeVisible();

@@ -17,53 +17,53 @@ const report = (bytes: number) =>
   test.info().annotations.push({ type: 'weight', description: `${(bytes / kB).toFixed(1)} kB on the wire` });
 
 test('the login screen can be typed into after at most 100 kB of JavaScript', async ({ page }) => {
-  const wire = await watchWire(page);
+  const traffic = await watchWire(page);
   const scripts = await scriptsBefore(page, 'input', '/');
   await page.getByLabel('Email').fill('somebody@example.com');
-  const bytes = wire.bytesOf(scripts);
+  const bytes = traffic.bytesOf(scripts);
   report(bytes);
-  expect(bytes).toBeGreaterThan(20 * kB); // something was weighed
+  expect(bytes).toBeGreaterThan(20 * kB); // something was measured
   expect(bytes).toBeLessThanOrEqual(100 * kB);
 });
 
 test('a first visit to the dashboard costs at most 220 kB and 30 requests', async ({ member }) => {
-  const wire = await watchWire(member);
+  const traffic = await watchWire(member);
   await member.addInitScript('window.requestIdleCallback = () => 0'); // requests made when idle are not counted
   await member.goto('/dashboard');
   await member.getByRole('heading', { name: 'Donation History' }).waitFor();
   await member.waitForLoadState('networkidle');
-  report(wire.bytes());
-  expect(wire.bytes()).toBeGreaterThan(100 * kB);
-  expect(wire.bytes()).toBeLessThanOrEqual(220 * kB);
-  expect(wire.requests()).toBeLessThanOrEqual(30);
+  report(traffic.bytes());
+  expect(traffic.bytes()).toBeGreaterThan(100 * kB);
+  expect(traffic.bytes()).toBeLessThanOrEqual(220 * kB);
+  expect(traffic.requests()).toBeLessThanOrEqual(30);
 });
 
-/** Counts a page's requested scripts, once the count is the same twice, a second apart. */
+/** Counts the scripts that a page has requested, once two counts 1.5 seconds apart agree. */
 async function scriptsAtRest(page: Page): Promise<number> {
   const count = () =>
     page.evaluate<number>(`performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length`);
-  for (let before = -1; ; ) {
+  for (let previous = -1; ; ) {
     const now = await count();
-    if (now === before) return now;
-    before = now;
+    if (now === previous) return now;
+    previous = now;
     await page.waitForTimeout(1_500);
   }
 }
 
-test('the screens that come next are fetched when the browser is idle', async ({ page }) => {
+test('the next screens are fetched while the browser is idle', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect.poll(() => scriptsAtRest(page)).toBeGreaterThan(10);
-  await page.evaluate('window.requestIdleCallback = () => 0'); // what comes after the next screen waits
+  await page.evaluate('window.requestIdleCallback = () => 0'); // the screens after the next one are not fetched
   const atRest = await page.evaluate<number>('performance.now()');
   await page.getByRole('link', { name: 'Register' }).click();
   await page.getByRole('list', { name: 'Clubs' }).waitFor();
-  const late = await page.evaluate<string[]>(
+  const requestedLater = await page.evaluate<string[]>(
     `performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime > ${atRest}).map(({ name }) => name)`,
   );
-  expect(late).toEqual([]);
+  expect(requestedLater).toEqual([]);
 });
 
-test('with data saving on, no screen is sent before it is asked for', async ({ page }) => {
+test('with data saving on, no screen is fetched before it is opened', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   const usual = await scriptsAtRest(page);
   await page.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);
@@ -74,7 +74,7 @@ test('with data saving on, no screen is sent before it is asked for', async ({ p
 });
 
 for (const key of ['harbour-hounds', 'night-kitchen', 'aca']) {
-  test(`the colours, name and logo of ${key} are there before any script runs`, async ({ browser }) => {
+  test(`the colours, name and logo of ${key} are shown before any script runs`, async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     const { name, biline, theme, logoURL } = tenantSettings(key);
@@ -90,26 +90,26 @@ for (const key of ['harbour-hounds', 'night-kitchen', 'aca']) {
 
   test(`nothing but the brand of ${key} is ever painted`, async ({ page }) => {
     await page.addInitScript(() => {
-      const seen: string[] = [];
-      Object.assign(window, { seenBrands: seen });
-      const look = () => {
+      const coloursSeen: string[] = [];
+      Object.assign(window, { seenBrands: coloursSeen });
+      const sample = () => {
         const panel = document.querySelector('section');
-        if (panel) seen.push(getComputedStyle(panel).backgroundColor);
-        requestAnimationFrame(look);
+        if (panel) coloursSeen.push(getComputedStyle(panel).backgroundColor);
+        requestAnimationFrame(sample);
       };
-      look();
+      sample();
     });
     await page.goto(`${tenantHome(key)}/`);
     await page.getByLabel('Email').waitFor();
-    const seen = await page.evaluate<string[]>('window.seenBrands');
+    const coloursSeen = await page.evaluate<string[]>('window.seenBrands');
     const [red, green, blue] = [1, 3, 5].map((at) =>
       Number.parseInt(tenantSettings(key).theme.background.slice(at, at + 2), 16),
     );
-    expect(new Set(seen)).toEqual(new Set([`rgb(${red}, ${green}, ${blue})`]));
+    expect(new Set(coloursSeen)).toEqual(new Set([`rgb(${red}, ${green}, ${blue})`]));
   });
 }
 
-test('the clubs to choose from are there before any script runs, and can be pressed once it has', async ({
+test('the clubs to choose from are shown before any script runs, and can be pressed once scripts have run', async ({
   browser,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -118,7 +118,7 @@ test('the clubs to choose from are there before any script runs, and can be pres
   const clubs = page.getByRole('list', { name: 'Clubs' }).getByRole('button');
   expect(await clubs.count()).toBeGreaterThan(10);
   await expect(clubs.first()).toBeDisabled();
-  await page.goto(`${tenantHome('harbour-hounds')}/clubs`); // it has one club, for which everybody registers
+  await page.goto(`${tenantHome('harbour-hounds')}/clubs`); // a brand with one club, so there is nothing to choose
   await expect(clubs).toHaveCount(0);
   await context.close();
 });
@@ -133,26 +133,26 @@ for (const path of ['/terms', '/privacy', '/support'])
   });
 
 for (const [name, size] of Object.entries({ phone, desktop })) {
-  test(`nothing moves while a page loads and the server takes its time, on a ${name}`, async ({ member, page }) => {
-    const openAll = async (on: Page, paths: string[]) => {
+  test(`nothing moves while a page loads from a slow server, on a ${name}`, async ({ member, page }) => {
+    const expectNoShifts = async (on: Page, paths: string[]) => {
       await on.setViewportSize(size);
       for (const path of paths) {
         await on.goto(`${product()}${path}`, { waitUntil: 'networkidle' });
         expect(await shifts(on), path).toBe(0);
       }
     };
-    for (const slow of [page, member]) {
-      await watchShifts(slow);
-      await slow.route('**/api/**', async (route) => {
+    for (const slowed of [page, member]) {
+      await watchShifts(slowed);
+      await slowed.route('**/api/**', async (route) => {
         await setTimeout(300);
         await route.continue();
       });
     }
-    await openAll(page, ['/clubs']);
+    await expectNoShifts(page, ['/clubs']);
     await page.getByRole('list', { name: 'Clubs' }).getByRole('button').first().click(); // now one is chosen
     const email = 'mira%40example.com';
     await Promise.all([
-      openAll(page, [
+      expectNoShifts(page, [
         '/',
         '/register2',
         '/verify',
@@ -161,7 +161,7 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
         '/advice-mails/token',
         '/no/such/page',
       ]),
-      openAll(member, [
+      expectNoShifts(member, [
         '/dashboard',
         '/linked-accounts',
         '/history',
@@ -175,16 +175,16 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
   });
 }
 
-/** Passes on what the product sends; of a page, a kilobyte each 50 ms. */
-async function startSlowLine() {
+/** Starts a proxy to the product that sends the HTML of a page in kilobytes, 50 ms apart. */
+async function startSlowProxy() {
   const server = createServer(async ({ url = '/' }, response) => {
     const answer = await fetch(`${product()}${url}`);
     const type = answer.headers.get('content-type') ?? '';
     const body = Buffer.from(await answer.arrayBuffer());
-    const piece = type.startsWith('text/html') ? kB : body.length;
+    const chunkSize = type.startsWith('text/html') ? kB : body.length;
     response.writeHead(answer.status, { 'content-type': type });
-    for (let at = 0; at < body.length; at += piece) {
-      response.write(body.subarray(at, at + piece));
+    for (let at = 0; at < body.length; at += chunkSize) {
+      response.write(body.subarray(at, at + chunkSize));
       await setTimeout(50);
     }
     response.end();
@@ -194,20 +194,20 @@ async function startSlowLine() {
 }
 
 test('nothing moves on a desktop while a page arrives in pieces', async ({ browser }) => {
-  const line = await startSlowLine();
+  const proxy = await startSlowProxy();
   const context = await browser.newContext({ viewport: desktop });
   const page = await context.newPage();
   await watchShifts(page);
   await page.route('**/*.js', (route) => route.abort());
   for (const path of ['/clubs', '/']) {
-    await page.goto(`${line.home}${path}`);
+    await page.goto(`${proxy.home}${path}`);
     expect(await shifts(page), path).toBe(0);
   }
   await context.close();
-  line.close();
+  proxy.close();
 });
 
-test('nothing moves on the smallest phone while the bank is asked', async ({ member }) => {
+test('nothing moves on the smallest phone while the bank is being asked', async ({ member }) => {
   await member.setViewportSize(smallest);
   await watchShifts(member);
   await answers(checkJob, { status: 202 }, 202)(member);

@@ -16,7 +16,7 @@ import { checkDeferrals } from './invariants/deferral-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './invariants/emailed-notices.ts';
 import { checkMandates, lowerCeilings } from './invariants/mandate-oracle.ts';
 import { checkMoney } from './invariants/money-oracle.ts';
-import { endConsentsOverdue } from './invariants/round-up-oracle.ts';
+import { endOverdueConsents } from './invariants/round-up-oracle.ts';
 import { checkNothingParked } from './invariants/unanswered-oracle.ts';
 import { firstDay, type Play } from './play.ts';
 import type { World } from './world.ts';
@@ -42,7 +42,7 @@ export async function playDay(play: Play, number: number): Promise<void> {
   for (const { at, act } of momentsOf(play, day, isCalm)) {
     world.clock.moveTo(new Date(at.getTime() + 1_000));
     await world.external.catchUp();
-    endConsentsOverdue(world.supporters, world.clock.peek());
+    endOverdueConsents(world.supporters, world.clock.peek());
     await worker.receiveNotifications();
     await worker.drain();
     await play.oracle.learn(world);

@@ -56,17 +56,17 @@ const roundUphistory = [
   purchase(11, 'PENDING 12/11 GELATO MESSINA', '6.50', 0, 'none', 'waiting for your bank'),
 ];
 
-const manyLines = Array.from({ length: 300 }, (_, place) => {
-  const day = new Date(Date.UTC(2026, 10, 19) - place * 43_200_000).toISOString().slice(0, 10);
+const manyLines = Array.from({ length: 300 }, (_, index) => {
+  const day = new Date(Date.UTC(2026, 10, 19) - index * 43_200_000).toISOString().slice(0, 10);
   return {
-    ...purchase(19, `VISA PURCHASE 19/11 KIOSK ${place} SYDNEY AU`, '4.35', 65, 'cleared'),
-    lineId: `line-of-many-${place}`,
+    ...purchase(19, `VISA PURCHASE 19/11 KIOSK ${index} SYDNEY AU`, '4.35', 65, 'cleared'),
+    lineId: `line-of-many-${index}`,
     createdDate: day,
     given: { on: day, clubCents: 65 },
   };
 });
 
-const month = (firstDay: string, lastDay: string, totalCents: number): Receipt => ({
+const monthReceipt = (firstDay: string, lastDay: string, totalCents: number): Receipt => ({
   kind: 'month',
   number: null,
   firstDay,
@@ -74,16 +74,16 @@ const month = (firstDay: string, lastDay: string, totalCents: number): Receipt =
   totalCents,
 });
 const receipts: Receipt[] = [
-  month('2026-10-01', '2026-10-31', 1842),
-  month('2026-09-01', '2026-09-30', 1745),
-  month('2026-07-01', '2026-07-31', -345),
-  { ...month('2025-07-01', '2026-06-30', 28_048), kind: 'year', number: '1DP8Y-3JD3Y-FY2026' },
+  monthReceipt('2026-10-01', '2026-10-31', 1842),
+  monthReceipt('2026-09-01', '2026-09-30', 1745),
+  monthReceipt('2026-07-01', '2026-07-31', -345),
+  { ...monthReceipt('2025-07-01', '2026-06-30', 28_048), kind: 'year', number: '1DP8Y-3JD3Y-FY2026' },
 ];
 
-/** A year of months, one of them without a donation. */
+/** Eleven of the last twelve months; the missing one had no donation. */
 const months = 'Nov-26 Oct-26 Sep-26 Jul-26 Jun-26 May-26 Apr-26 Mar-26 Feb-26 Jan-26 Dec-25'
   .split(' ')
-  .map((monthYear, place) => ({ monthYear, totalDebitAmount: [1842, 10_240, 310, 2215, 45][place % 5] ?? 0 }));
+  .map((monthYear, index) => ({ monthYear, totalDebitAmount: [1842, 10_240, 310, 2215, 45][index % 5] ?? 0 }));
 
 const historyOf = (output: Partial<History>, donatedCents: number, given = receipts): Step[] => [
   answers(contract.listReceipts, { receipts: given }),
@@ -92,9 +92,9 @@ const historyOf = (output: Partial<History>, donatedCents: number, given = recei
   answers(contract.retrieveTotalDebits, { debitHistory: { documents: donatedCents ? months : [] } }),
   '/history',
 ];
-const table = historyOf({ roundUphistory, debits }, 31_290);
+const openTable = historyOf({ roundUphistory, debits }, 31_290);
 
-const coffee: Line = {
+const coffeeLine: Line = {
   bank: {
     date: '2026-11-19',
     description: roundUphistory[0]?.description ?? '',
@@ -109,15 +109,15 @@ const coffee: Line = {
   remittance: null,
   deposit: null,
 };
-const opens = (line: Step): Step[] => [
+const openCoffee = (line: Step): Step[] => [
   answers(contract.retrieveHistory, { roundUphistory, debits, bankDataDeletedOn: null }),
   line,
   '/history',
   press('Ground Up Coffee Surry Hills'),
 ];
-/** A line of the history, opened. */
-const opened = (line: Partial<Line>) =>
-  member(...opens(answers(contract.retrieveLine, { line: { ...coffee, ...line } })), reads('At your bank'));
+/** Opens a line of the history. */
+const openedLine = (line: Partial<Line>) =>
+  member(...openCoffee(answers(contract.retrieveLine, { line: { ...coffeeLine, ...line } })), reads('At your bank'));
 const debit = {
   date: '2026-11-20',
   amountCents: 342,
@@ -129,13 +129,17 @@ const debit = {
   providerReference: 'PR.39p1',
 } as const;
 
-/** The history: its table, a line's trace and the receipts. */
+/** States of the history: its table, an opened line and the receipts. */
 export const histories = {
   history: {
-    table: member(...table),
-    everything: member(...table, (page) => page.getByLabel("Show purchases that didn't count").check()),
-    found: member(...table, (page) => page.getByLabel('Search').fill('wool')),
-    'nothing found': member(...table, (page) => page.getByLabel('Search').fill('jetski'), reads('purchases match.')),
+    table: member(...openTable),
+    everything: member(...openTable, (page) => page.getByLabel("Show purchases that didn't count").check()),
+    found: member(...openTable, (page) => page.getByLabel('Search').fill('wool')),
+    'nothing found': member(
+      ...openTable,
+      (page) => page.getByLabel('Search').fill('jetski'),
+      reads('purchases match.'),
+    ),
     'three hundred lines': member(
       ...historyOf({ roundUphistory: manyLines }, 31_290),
       press('Show more'),
@@ -153,7 +157,7 @@ export const histories = {
       ...historyOf({ bankDataDeletedOn: '2026-10-02' }, 31_290),
       reads('Your bank data was deleted'),
     ),
-    'line to the club': opened({
+    'line to the club': openedLine({
       debits: [
         debit,
         { ...debit, date: '2026-11-23', state: 'cleared', reference: 'RU7720B1', providerReference: 'PR.4a11' },
@@ -161,17 +165,17 @@ export const histories = {
       shares: { club: 'Harbour Hounds', clubCents: 33, savingsCents: 32 },
       remittance: { date: '2026-11-25', reference: 'CL8A20B4C1D97E3F06', state: 'submitted' },
     }),
-    'line over the limit': opened({
+    'line over the limit': openedLine({
       why: 'over the weekly limit',
       rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 20 },
     }),
-    'line refunded': opened({ why: 'refunded', pair: { lineId: 'line-7', date: '2026-11-21', cents: 65 } }),
-    'line pending': opened({ why: 'waiting for your bank', rounding: null }),
-    'line failed': member(...opens(refuses(contract.retrieveLine)), shows('alert')),
-    'all receipts': member(...table, press('Show all 4')),
+    'line refunded': openedLine({ why: 'refunded', pair: { lineId: 'line-7', date: '2026-11-21', cents: 65 } }),
+    'line pending': openedLine({ why: 'waiting for your bank', rounding: null }),
+    'line failed': member(...openCoffee(refuses(contract.retrieveLine)), shows('alert')),
+    'all receipts': member(...openTable, press('Show all 4')),
     'receipt failed': member(
       refuses(contract.downloadReceipt),
-      ...table,
+      ...openTable,
       press('Download October 2026'),
       reads('Something went wrong'),
     ),

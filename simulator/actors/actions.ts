@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { addDays, roundUpSteps, weeklyLimits } from '@sparechange/domain';
-import { endConsentsOverdue } from '../invariants/round-up-oracle.ts';
+import { endOverdueConsents } from '../invariants/round-up-oracle.ts';
 import { pickWeighted } from '../scheduler/chance.ts';
 import { call, type World } from '../world.ts';
 import { triggerBankEvent } from './bank-events.ts';
@@ -50,7 +50,7 @@ export async function act(world: World, supporter: SupporterActor): Promise<void
   const action = pickWeighted(choices, actions);
   const patience = choices.next();
   if (supporter.stage === 'closed' || world.clock.day() < supporter.joinsOn) return;
-  endConsentsOverdue([supporter], world.clock.peek());
+  endOverdueConsents([supporter], world.clock.peek());
   if (isInLastMinute(supporter, world.clock.peek())) return;
   if (supporter.stage !== 'ready') {
     if (patience < 0.7) await goOn(world, supporter);

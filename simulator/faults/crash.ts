@@ -1,4 +1,4 @@
-/** Ends the product's process at some point; only a part of that process catches it. */
+/** Thrown to end the product's process at some point; caught only where the simulator runs a part of that process. */
 export class Crash extends Error {
   override name = 'Crash';
   readonly where: string;

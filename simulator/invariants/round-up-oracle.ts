@@ -26,8 +26,8 @@ interface RecordedRow {
   recordedAt: Date;
 }
 
-/** Counts of each purchase's round-ups and each week's use, kept when the product deletes them. */
-interface Memory {
+/** Round-ups seen of one supporter, by purchase and by week, kept even when the product deletes them. */
+interface SupporterMemory {
   lastSeq: number;
   times: Map<string, number>;
   weeks: Map<IsoDate, number>;
@@ -36,13 +36,13 @@ interface Memory {
 }
 
 /**
- * Checks the product's records against the bank's lines and the supporter's choices, by the pure rules alone: nothing
- * is rounded that should not be, nothing twice, nothing is missing, and every cent is right.
+ * Checks the product's records against the bank's lines and the supporter's choices, using only the pure rules: nothing
+ * is rounded that should not be, nothing is rounded twice, nothing is missing, and every cent is right.
  */
 export class RoundUpOracle {
-  private readonly memories = new Map<string, Memory>();
+  private readonly memories = new Map<string, SupporterMemory>();
   private readonly byId = new Map<string, SupporterActor>();
-  /** The name of our debits on statements. */
+  /** The name that our debits carry on bank statements. */
   readonly mark: string;
   private readonly endsOn: (tenantKey: string) => IsoDate | undefined;
 
@@ -51,7 +51,7 @@ export class RoundUpOracle {
     this.endsOn = endsOn;
   }
 
-  /** Learns what the product did unprompted: pauses after two returns, and deletions. */
+  /** Takes note of what the product did on its own: pauses after two returns, and deletions. */
   async learn({ everybody, supporters }: World): Promise<void> {
     for (const supporter of supporters) this.byId.set(supporter.supporterId, supporter);
     const pauses = await everybody<{ supporterId: string; at: Date; day: IsoDate }[]>`
@@ -67,12 +67,12 @@ export class RoundUpOracle {
       const supporter = this.byId.get(supporterId);
       if (!supporter || (supporter.deletedAt && supporter.deletedAt >= at)) continue;
       supporter.deletedAt = at;
-      this.memoryOf(supporter).weeks.clear(); // what a limit had used up is deleted with the rest
+      this.memoryOf(supporter).weeks.clear(); // the use of weekly limits is deleted with the rest
       for (const account of supporter.tracking.keys()) noteTracking(supporter, account, at, false, undefined);
     }
   }
 
-  /** Looks at everything recorded since the last time. */
+  /** Checks every round-up recorded since the last call. */
   async checkRecorded(world: World): Promise<void> {
     const after = [...this.memories].map(([supporterId, { lastSeq }]) => ({ supporterId, lastSeq }));
     const rows = await world.everybody<RecordedRow[]>`
@@ -92,7 +92,7 @@ export class RoundUpOracle {
     world.count('round-ups', rows.length);
   }
 
-  private memoryOf(supporter: SupporterActor): Memory {
+  private memoryOf(supporter: SupporterActor): SupporterMemory {
     const known = this.memories.get(supporter.supporterId);
     if (known) return known;
     const made = { lastSeq: 0, times: new Map(), weeks: new Map(), counted: 0, firstDay: undefined };
@@ -100,7 +100,7 @@ export class RoundUpOracle {
     return made;
   }
 
-  /** Returns the counted cents of everything ever recorded. */
+  /** Returns the counted cents of all round-ups ever recorded for a supporter. */
   countedOf(supporter: SupporterActor): number {
     return this.memoryOf(supporter).counted;
   }
@@ -108,25 +108,25 @@ export class RoundUpOracle {
   private checkRow(world: World, supporter: SupporterActor, row: RecordedRow): void {
     const memory = this.memoryOf(supporter);
     const purchase = { account: row.account, day: row.day, cents: row.cents, text: cleanedText(row.description) };
-    const wrong = (what: string) =>
+    const reportWrong = (what: string) =>
       world.violation(`${supporter.uid} round-up ${row.seq} of ${row.day}, ${row.cents} cents: ${what}`);
     const reason = this.reasonNotAllowed(supporter, purchase, row.recordedAt);
-    if (reason) wrong(reason);
+    if (reason) reportWrong(reason);
     const step = valueAt(supporter.steps, row.recordedAt) ?? 100;
     const raw = roundUp(row.cents, step);
-    if (row.raw !== raw) wrong(`spare change ${row.raw} instead of ${raw} to the step ${step}`);
+    if (row.raw !== raw) reportWrong(`spare change ${row.raw} instead of ${raw} to the step ${step}`);
     const week = weekStart(row.day);
     const used = memory.weeks.get(week) ?? 0;
     const limit = valueAt(supporter.limits, row.recordedAt) ?? 0;
     const counted = countedWithinLimit(raw, cents(used), limit);
-    if (row.counted !== counted) wrong(`counted ${row.counted} instead of ${counted}, ${used} of ${limit} used`);
+    if (row.counted !== counted) reportWrong(`counted ${row.counted} instead of ${counted}, ${used} of ${limit} used`);
     memory.weeks.set(week, used + row.counted);
     memory.times.set(identityOf(purchase), (memory.times.get(identityOf(purchase)) ?? 0) + 1);
     memory.lastSeq = row.seq;
     memory.counted += row.counted;
   }
 
-  /** Why a purchase may not be rounded at a moment, by what the supporter chose until then. */
+  /** Returns the reason that a purchase may not be rounded at an instant, by the supporter's choices until then. */
   private reasonNotAllowed(supporter: SupporterActor, { account, day }: ShownLine, at: Date): string | undefined {
     const tracking = valueAt(supporter.tracking.get(account), at);
     if (!tracking?.isOn) return 'the account is not tracked';
@@ -139,7 +139,7 @@ export class RoundUpOracle {
     return undefined;
   }
 
-  /** Holds what was recorded against what the bank shows of the last days. */
+  /** Compares what was recorded with what the bank shows of the last days. */
   checkComplete(
     world: World,
     supporter: SupporterActor,
@@ -152,23 +152,25 @@ export class RoundUpOracle {
       return;
     }
     this.checkFirstDay(world, supporter, memory, roundsFrom);
-    for (const [same, alike] of Map.groupBy(shown, identityOf)) {
-      const times = memory.times.get(same) ?? 0;
-      if (times > alike.length)
-        world.violation(`${supporter.uid}: ${same} was rounded ${times} times of ${alike.length}`);
-      const [purchase] = alike;
+    for (const [identity, equalPurchases] of Map.groupBy(shown, identityOf)) {
+      const times = memory.times.get(identity) ?? 0;
+      if (times > equalPurchases.length)
+        world.violation(`${supporter.uid}: ${identity} was rounded ${times} times of ${equalPurchases.length}`);
+      const [purchase] = equalPurchases;
       if (!purchase || !syncedAt || !isActive || purchase.day < roundsFrom) continue;
       if (this.reasonNotAllowed(supporter, purchase, syncedAt) || wasKeptBack(supporter, purchase.day, syncedAt))
         continue;
-      const due = alike.length - this.notYetShown(supporter, purchase, syncedAt);
-      if (times < due) {
-        world.violation(`${supporter.uid}: ${same} was rounded ${times} times of ${due}, though asked for since`);
+      const dueTimes = equalPurchases.length - this.notYetShown(supporter, purchase, syncedAt);
+      if (times < dueTimes) {
+        world.violation(
+          `${supporter.uid}: ${identity} was rounded ${times} times of ${dueTimes}, though asked for since`,
+        );
       }
     }
     world.count('purchases compared', shown.length);
   }
 
-  /** Counts equal purchases that the bank began to show only after that moment. */
+  /** Counts equal purchases that the bank did not show until after an instant. */
   private notYetShown(supporter: SupporterActor, purchase: ShownLine, at: Date): number {
     if (purchase.day > sydneyDay(at)) return Number.POSITIVE_INFINITY;
     return supporter.purchases.filter(
@@ -180,8 +182,8 @@ export class RoundUpOracle {
     ).length;
   }
 
-  /** The first day moves on only after a withdrawal or a deletion, to a day on or after it; never for what ran out. */
-  private checkFirstDay(world: World, supporter: SupporterActor, memory: Memory, roundsFrom: IsoDate): void {
+  /** Checks that the first day moves only after a withdrawal or deletion, to that day or later; never for an expiry. */
+  private checkFirstDay(world: World, supporter: SupporterActor, memory: SupporterMemory, roundsFrom: IsoDate): void {
     const before = memory.firstDay ?? supporter.firstDay;
     memory.firstDay = roundsFrom;
     if (before === undefined || roundsFrom === before) return;
@@ -193,8 +195,8 @@ export class RoundUpOracle {
   }
 }
 
-/** Ends consents automatically after their year. */
-export function endConsentsOverdue(supporters: SupporterActor[], now: Date): void {
+/** Ends the consents that have expired. */
+export function endOverdueConsents(supporters: SupporterActor[], now: Date): void {
   for (const supporter of supporters) {
     if (supporter.hasConsent && supporter.consentUntil && supporter.consentUntil <= now) {
       noteConsentEnd(supporter, supporter.consentUntil, 'expired');

@@ -30,7 +30,7 @@ import type { ApprovedActs } from '#features/console/operators/acts.ts';
 import { approvalRoutes } from '#features/console/operators/approval-routes.ts';
 import { auditLogRoutes } from '#features/console/operators/audit-log-routes.ts';
 import { consoleCallers, operatorRoutes } from '#features/console/operators/routes.ts';
-import { type ActDeps, supporterActRoutes } from '#features/console/support/act-routes.ts';
+import { type ActDeps, supportActRoutes } from '#features/console/support/act-routes.ts';
 import { mailRoutes } from '#features/console/support/mail-routes.ts';
 import { supporterRoutes } from '#features/console/support/supporter-routes.ts';
 import type { Composer } from '#features/core/outbox/send-mails.ts';
@@ -243,7 +243,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   operatorRoutes(serveConsole, consoleDeps);
   paymentConsoleRoutes(serveConsole, deps);
   supporterRoutes(serveConsole, deps);
-  supporterActRoutes(serveConsole, deps);
+  supportActRoutes(serveConsole, deps);
   holderReviewRoutes(serveConsole, deps);
   mailRoutes(serveConsole, deps);
   tenantRoutes(serveConsole, deps);

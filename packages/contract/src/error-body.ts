@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of every refusal; `fields` explains each wrong input, and gives its current value where it has changed. */
+/** The body of every refusal. `fields` explains each invalid input, or gives its current value if that has changed. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.enum([

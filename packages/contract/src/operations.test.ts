@@ -4,8 +4,8 @@ import { examples } from './examples.ts';
 import * as contract from './index.ts';
 import { type Operation, operations } from './index.ts';
 
-/** The specified literal calls, then the declared paths, in order. */
-const specified = [
+/** The calls that the specification writes out, then the paths that it declares, each in its order. */
+const specifiedCalls = [
   'POST /client/round-up/user/get-user',
   'POST /client/round-up/user/register',
   'POST /client/round-up/user/consent',
@@ -40,12 +40,12 @@ const specified = [
 
 test('every call of the specification is an operation', () => {
   const calls = operations.map(({ method, path }) => `${method} ${path}`);
-  expect(calls).toEqual(expect.arrayContaining(specified));
+  expect(calls).toEqual(expect.arrayContaining(specifiedCalls));
   expect(new Set(calls).size).toBe(calls.length);
   expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
 });
 
-test('an operation that is exported is in the list', () => {
+test('every exported operation is in the list', () => {
   const isOperation = (value: unknown): value is Operation =>
     typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
   const exported = Object.values<unknown>(contract).filter(isOperation);
@@ -67,15 +67,15 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** Returns the parts of a schema that limit no size. */
-function unbounded(schema: Schema, at: string): string[] {
-  const inside = [
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => unbounded(part, `${at}.${name}`)),
-    ...(schema.items ? unbounded(schema.items, `${at}[]`) : []),
-    ...(schema.anyOf ?? []).flatMap((part) => unbounded(part, at)),
+/** Returns the paths of a schema's parts that have no limit on their size. */
+function findUnbounded(schema: Schema, at: string): string[] {
+  const innerPaths = [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => findUnbounded(part, `${at}.${name}`)),
+    ...(schema.items ? findUnbounded(schema.items, `${at}[]`) : []),
+    ...(schema.anyOf ?? []).flatMap((part) => findUnbounded(part, at)),
   ];
-  const isListed = schema.enum !== undefined || schema.const !== undefined || schema.format === 'uuid';
-  if (isListed) return inside;
+  const isClosedSet = schema.enum !== undefined || schema.const !== undefined || schema.format === 'uuid';
+  if (isClosedSet) return innerPaths;
   const { minimum = schema.exclusiveMinimum, maximum, maxLength, maxItems } = schema;
   const isBounded: Record<string, boolean> = {
     string: maxLength !== undefined,
@@ -83,19 +83,19 @@ function unbounded(schema: Schema, at: string): string[] {
     number: minimum !== undefined && maximum !== undefined,
     integer: minimum !== undefined && maximum !== undefined,
   };
-  return isBounded[schema.type ?? ''] === false ? [at, ...inside] : inside;
+  return isBounded[schema.type ?? ''] === false ? [at, ...innerPaths] : innerPaths;
 }
 
-/** The paths of texts that take any characters, found by putting `hostile` in place of each text of the example. */
-function takes(operation: Operation, hostile: string): string[] {
+/** Returns the paths of texts in the example that can be replaced by `hostile` and are still accepted. */
+function findAccepting(operation: Operation, hostile: string): string[] {
   const found: string[] = [];
-  const visit = (value: unknown, path: string, put: (changed: unknown) => unknown): void => {
-    if (typeof value === 'string' && operation.input.safeParse(put(hostile)).success) found.push(path);
+  const visit = (value: unknown, path: string, replaceWith: (changed: unknown) => unknown): void => {
+    if (typeof value === 'string' && operation.input.safeParse(replaceWith(hostile)).success) found.push(path);
     if (typeof value !== 'object' || value === null) return;
     for (const [key, inner] of Object.entries(value)) {
-      const within = (changed: unknown) =>
-        put(Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed });
-      visit(inner, `${path}.${key}`, within);
+      const replaceInner = (changed: unknown) =>
+        replaceWith(Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed });
+      visit(inner, `${path}.${key}`, replaceInner);
     }
   };
   visit(examples[operation.name]?.input, operation.name, (changed) => changed);
@@ -103,7 +103,7 @@ function takes(operation: Operation, hostile: string): string[] {
 }
 
 describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  test('has an example that is what it says', () => {
+  test('has an example that matches its schemas', () => {
     const { input, output } = examples[name] ?? {};
     expect(operation.input.safeParse(input).error).toBeUndefined();
     expect(operation.output.safeParse(output).error).toBeUndefined();
@@ -111,13 +111,13 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 
   test('bounds every input that a caller may send', () => {
-    expect(unbounded(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, name)).toEqual([]);
+    expect(findUnbounded(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, name)).toEqual([]);
   });
 
-  test('takes no text that cannot be kept', () => {
-    expect(['a\0b', 'a\nb', 'a\ud800b', 'a\u202eb', '\u3164'].flatMap((hostile) => takes(operation, hostile))).toEqual(
-      [],
-    );
+  test('accepts no text that cannot be stored', () => {
+    expect(
+      ['a\0b', 'a\nb', 'a\ud800b', 'a\u202eb', '\u3164'].flatMap((hostile) => findAccepting(operation, hostile)),
+    ).toEqual([]);
   });
 
   test('ignores fields it does not know', () => {

@@ -21,14 +21,14 @@ test.each([
   expect(checkBalance(debit({ balance: cents(balance) }))).toBe(verdict),
 );
 
-test('a debit above the floor waits for its own amount', () =>
+test('a debit larger than the floor waits until the balance covers it', () =>
   expect(checkBalance(debit({ amount: cents(80_00), balance: cents(79_99) }))).toBe('below debit'));
 
 const floor = fc.constantFrom(...balanceFloors);
 const amount = fc.integer({ min: 1, max: 1_000_00 }).map(cents);
 const balance = fc.option(fc.integer({ min: -1_000_00, max: 10_000_00 }).map(cents), { nil: undefined });
 
-test('what goes with a balance known leaves nobody below zero, and had the floor to begin with', () =>
+test('with a known balance, a debit goes only if the balance covers it and is at the floor or above', () =>
   fc.assert(
     fc.property(floor, amount, balance, fc.boolean(), (floor, amount, balance, wasUnread) => {
       if (floor === 0 || balance === undefined) return;
@@ -37,14 +37,14 @@ test('what goes with a balance known leaves nobody below zero, and had the floor
     }),
   ));
 
-test('off means off', () =>
+test('without a floor every debit goes', () =>
   fc.assert(
     fc.property(amount, balance, fc.boolean(), (amount, balance, wasUnread) => {
       expect(checkBalance({ floor: 0, amount, balance, wasUnread })).toBe('goes');
     }),
   ));
 
-test('with a bank that cannot be read every other debit goes: never two in a row unseen, and none waits for ever', () =>
+test('with a bank that cannot be read every other debit goes: never two in a row unread, and none waits for ever', () =>
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 20 }), amount, (runs, amount) => {
       let wasUnread = false;
@@ -53,6 +53,6 @@ test('with a bank that cannot be read every other debit goes: never two in a row
         wasUnread = verdict === 'not readable';
         return verdict === 'goes';
       });
-      expect(went).toEqual(went.map((_goes, at) => at % 2 === 1));
+      expect(went).toEqual(went.map((_goes, index) => index % 2 === 1));
     }),
   ));

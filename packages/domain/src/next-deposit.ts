@@ -4,16 +4,16 @@ import { lastDayOf, type Month, monthToDeposit } from './savings-month.ts';
 
 export interface NextDeposit {
   date: IsoDate;
-  /** The last month whose set-aside this deposit includes. */
+  /** The last month whose savings parts are in this deposit. */
   month: Month;
 }
 
 /**
- * The next day of deposits after a day: the first banking day of a month, for the month before (docs/rules.md#monthly-deposit). On such a
- * day its own deposits are under way, so the next ones are a month later.
+ * Returns the next deposit after a day: on the first banking day of a month, for the month before
+ * (docs/rules.md#monthly-deposit). On a deposit day its own deposits are under way, so the next is a month later.
  */
 export function nextDeposit(day: IsoDate): NextDeposit {
-  const ofThisMonth = bankingDayOnOrAfter(monthStart(day));
-  const date = day < ofThisMonth ? ofThisMonth : bankingDayOnOrAfter(addDays(lastDayOf(monthStart(day)), 1));
+  const thisMonthsDate = bankingDayOnOrAfter(monthStart(day));
+  const date = day < thisMonthsDate ? thisMonthsDate : bankingDayOnOrAfter(addDays(lastDayOf(monthStart(day)), 1));
   return { date, month: monthToDeposit(date) };
 }

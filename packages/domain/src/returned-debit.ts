@@ -2,14 +2,14 @@
 export const returnCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export type ReturnCode = (typeof returnCodes)[number];
 
-/** Counted where a provider names no code: the account is unusable. */
+/** Assumed if a provider gives no return code: the account is unusable. */
 export const unexplainedReturn: ReturnCode = 9;
 
-/** Returns a digit's return code; undefined for 0 or non-digits. */
+/** Returns the return code of a digit, or undefined for 0 and anything else. */
 export const parseReturnCode = (digit: string): ReturnCode | undefined =>
   returnCodes.find((code) => String(code) === digit);
 
-/** Reasons of returned items, shared by files and hosted providers. */
+/** The reason for each return code, whether a bank file or a hosted provider reports it. */
 export const becsReasons: Record<ReturnCode, string> = {
   1: 'invalid BSB',
   2: 'payment stopped',
@@ -25,15 +25,15 @@ export const becsReasons: Record<ReturnCode, string> = {
 export interface AfterReturn {
   /** True if debits stop until the supporter changes the account. */
   accountUnusable: boolean;
-  /** Round-ups are paused and the supporter is emailed. */
+  /** True if round-ups are paused and the supporter is emailed. */
   pauseSupporter: boolean;
-  /** Our registration is at fault; submission waits for an operator. */
+  /** True if our registration is at fault, so that submission waits for an operator. */
   suspendRuns: boolean;
 }
 
 /**
- * Returns the consequences of a returned debit (docs/rules.md#return-code-6). The amount of a round-up
- * debit goes with the next one in every case. `isSecondInARow`: it asked again for what had come back with code 6.
+ * Returns the consequences of a returned debit (docs/rules.md#return-code-6). In every case the amount of a round-up
+ * debit is asked for again with the next one. `isSecondInARow` is true if it re-presented a debit returned with code 6.
  */
 export function afterReturn(code: ReturnCode, isSecondInARow: boolean): AfterReturn {
   return {

@@ -32,12 +32,12 @@ const frequencies: { value: Frequency; label: string }[] = [
 
 interface ClubContactProps {
   clubId: string;
-  /** Shown below it. */
+  /** Shown below the contact and its mails. */
   children?: (club: Contact) => ReactNode;
 }
 
-/** Says what a contact is for, and who confirms bank details in their place; empty where there is nobody. */
-function dutiesInWords({ contactEmail, confirmingContact }: Contact): string {
+/** Describes what the contact gets, and who confirms bank details in their place; empty if there is neither. */
+function describeDuties({ contactEmail, confirmingContact }: Contact): string {
   if (contactEmail !== null && confirmingContact === contactEmail)
     return 'Gets the mails about payouts, and confirms other bank details before they are used.';
   return [
@@ -69,9 +69,9 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
             }
           >
             <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is emailed.'}</p>
-            {dutiesInWords(club) && <Note>{dutiesInWords(club)}</Note>}
+            {describeDuties(club) && <Note>{describeDuties(club)}</Note>}
           </Section>
-          <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
+          <MailFrequency clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
           {children?.(club)}
           {isChanging && <ContactDialog club={club} onClose={() => setChanging(false)} />}
         </>
@@ -80,14 +80,14 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
   );
 }
 
-interface MailsProps {
+interface MailFrequencyProps {
   clubId: string;
   frequency: Frequency;
   mayChange: boolean;
 }
 
-function Mails({ clubId, frequency, mayChange }: MailsProps) {
-  const choose = useMutation({
+function MailFrequency({ clubId, frequency, mayChange }: MailFrequencyProps) {
+  const saveFrequency = useMutation({
     mutationFn: (chosen: Frequency) => call(setClubMails, { clubId, frequency: chosen }),
     onSuccess: () => readAgain(changedWithClub),
   });
@@ -98,8 +98,8 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
           legend="How often the contact is mailed"
           columns={1}
           options={frequencies}
-          value={choose.isPending ? choose.variables : frequency}
-          onChange={(chosen) => choose.mutate(chosen)}
+          value={saveFrequency.isPending ? saveFrequency.variables : frequency}
+          onChange={(chosen) => saveFrequency.mutate(chosen)}
         />
       ) : (
         <p className={styles.address}>{frequencies.find(({ value }) => value === frequency)?.label}</p>
@@ -108,18 +108,18 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
         Weekly and monthly mails come on the first banking day, with every payout’s PDF and one CSV of all. A payout
         retried after it failed is emailed right away.
       </Note>
-      {choose.isSuccess && <FormNote>Saved</FormNote>}
-      <Failure of={choose.error} />
+      {saveFrequency.isSuccess && <FormNote>Saved</FormNote>}
+      <Failure of={saveFrequency.error} />
     </Section>
   );
 }
 
 function ContactDialog({ club, onClose }: { club: Contact; onClose: () => void }) {
-  const { id: clubId, confirmingContact: confirming } = club;
+  const { id: clubId, confirmingContact: formerContact } = club;
   const [seen, setSeen] = useState(club.contactEmail ?? '');
-  const change = (contactEmail: string) =>
+  const replaceContact = (contactEmail: string) =>
     call(setClubContact, { clubId, contactEmail, seen }).catch((error) => {
-      // Changing it again may replace only a contact that the refusal has shown.
+      // A second attempt may replace only the contact that the refusal showed.
       setSeen(changedMeanwhile(error)?.contactEmail ?? seen);
       throw error;
     });
@@ -127,7 +127,7 @@ function ContactDialog({ club, onClose }: { club: Contact; onClose: () => void }
     <ActDialog
       title="Another contact"
       action="Change it"
-      act={(form) => change(String(form.get('contactEmail')))}
+      act={(form) => replaceContact(String(form.get('contactEmail')))}
       changes={changedWithClub}
       onClose={onClose}
     >
@@ -135,7 +135,8 @@ function ContactDialog({ club, onClose }: { club: Contact; onClose: () => void }
         <>
           <p>
             The mails about payouts go there from now on.
-            {confirming && ` For ${formerContactDays} days other bank details are still confirmed by ${confirming}.`}
+            {formerContact &&
+              ` For ${formerContactDays} days other bank details are still confirmed by ${formerContact}.`}
           </p>
           <TextField
             label="Email"

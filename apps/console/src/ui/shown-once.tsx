@@ -4,10 +4,10 @@ import styles from './shown-once.module.css';
 
 /** A secret that is shown only once, with a button to copy it. */
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
-  const [state, setState] = useState<'shown' | 'copied' | 'failed'>('shown');
-  const copy = async () => {
+  const [copyState, setCopyState] = useState<'shown' | 'copied' | 'failed'>('shown');
+  const copySecret = async () => {
     await navigator.clipboard.writeText(secret);
-    setState('copied');
+    setCopyState('copied');
   };
   return (
     <div className={styles.shown} data-keeps-open>
@@ -15,10 +15,10 @@ export function ShownOnce({ label, secret }: { label: string; secret: string }) 
       <output className={styles.secret} aria-label={label}>
         {secret}
       </output>
-      <Button look="secondary" onClick={() => void copy().catch(() => setState('failed'))}>
-        {state === 'copied' ? 'Copied' : 'Copy'}
+      <Button look="secondary" onClick={() => void copySecret().catch(() => setCopyState('failed'))}>
+        {copyState === 'copied' ? 'Copied' : 'Copy'}
       </Button>
-      {state === 'failed' && <p role="status">It could not be copied. Please select it and copy it by hand.</p>}
+      {copyState === 'failed' && <p role="status">It could not be copied. Please select it and copy it by hand.</p>}
     </div>
   );
 }

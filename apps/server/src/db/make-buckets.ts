@@ -2,8 +2,8 @@ import { StartProblem } from '#errors.ts';
 import type { Db, Pool } from './connect.ts';
 import { bucketSchema, bucketSchemas } from './scope.ts';
 
-/** The name in `bucket_servers` of this database's own server. */
-const here = 'control';
+/** The name of this database's own server in `bucket_servers`. */
+const ownServer = 'control';
 
 interface RecordedBucket {
   bucket: number;
@@ -12,20 +12,20 @@ interface RecordedBucket {
 }
 
 interface Layout {
-  /** True where the tables of supporters do not exist yet. */
+  /** True if the tables of supporters do not exist yet. */
   isNew: boolean;
   recorded: RecordedBucket[];
-  /** Existing schemas of buckets. */
+  /** The bucket schemas that exist. */
   schemas: string[];
-  /** The number of buckets that a first start began with. */
+  /** The number of buckets that a first start recorded. */
   begunWith: number | null;
 }
 
 async function listSchemas(db: Db): Promise<string[]> {
-  const found = await db<
+  const rows = await db<
     { name: string }[]
   >`select nspname::text as name from pg_namespace where nspname ~ '^bucket_[0-9]+$'`;
-  return found.map(({ name }) => name);
+  return rows.map(({ name }) => name);
 }
 
 async function readLayout(control: Db): Promise<Layout> {
@@ -45,47 +45,49 @@ async function readLayout(control: Db): Promise<Layout> {
   };
 }
 
-/** Throws StartProblem where a bucket stands on another server, or is on its way to one. */
-function refuseElsewhere(recorded: RecordedBucket[]): void {
-  const elsewhere = recorded.filter(({ server, movingTo }) => server !== here || movingTo !== null);
+/** Throws StartProblem if a bucket is on another server, or being moved to one. */
+function refuseMovedBuckets(recorded: RecordedBucket[]): void {
+  const elsewhere = recorded.filter(({ server, movingTo }) => server !== ownServer || movingTo !== null);
   const [first] = elsewhere;
   if (!first) return;
-  const names = [...new Set(elsewhere.map(({ server, movingTo }) => (server === here ? movingTo : server)))];
+  const names = [...new Set(elsewhere.map(({ server, movingTo }) => (server === ownServer ? movingTo : server)))];
   throw new StartProblem(
-    `Buckets are kept on the server of DATABASE_URL alone, and of this database some are on other servers or on their way (bucket ${elsewhere.map(({ bucket }) => bucket).join(', ')}; ${names.join(', ')}): bring each back with the version before this one (ops buckets move ${first.bucket} ${here}).`,
+    `Buckets are kept on the server of DATABASE_URL alone, and of this database some are on other servers or on their way (bucket ${elsewhere.map(({ bucket }) => bucket).join(', ')}; ${names.join(', ')}): bring each back with the version before this one (ops buckets move ${first.bucket} ${ownServer}).`,
   );
 }
 
 /**
- * Returns whether the database is new, and whether it says of each bucket that it was made. Throws StartProblem for another
- * number of buckets than it was made with, or a first start that was broken off began with, and where one is elsewhere or lost.
+ * Returns whether the database is new, and whether it records every bucket as made. Throws StartProblem if a bucket is
+ * missing or on another server, or if the number of buckets differs from that of the database or of an interrupted
+ * first start.
  */
 export async function findBuckets(pool: Pool): Promise<{ isNew: boolean; areRecorded: boolean }> {
   const { buckets } = pool.scope;
   const { isNew, recorded, schemas, begunWith } = await readLayout(pool);
-  refuseElsewhere(recorded);
+  refuseMovedBuckets(recorded);
   if (isNew && begunWith !== null && begunWith !== buckets)
     throw new StartProblem(
       `A first start with BUCKETS=${begunWith} was broken off and may have made part of the database. Set BUCKETS=${begunWith} to finish it, or start with a new DATA_DIR or new databases to have ${buckets}.`,
     );
-  const made = Math.max(recorded.length, schemas.length, 1);
-  if (!isNew && made !== buckets)
+  const existing = Math.max(recorded.length, schemas.length, 1);
+  if (!isNew && existing !== buckets)
     throw new StartProblem(
-      `The database was made with ${made} buckets of supporters and cannot be opened with ${buckets}: the number never changes. Set BUCKETS=${made}.`,
+      `The database was made with ${existing} buckets of supporters and cannot be opened with ${buckets}: the number never changes. Set BUCKETS=${existing}.`,
     );
-  const lost = recorded.map(({ bucket }) => bucketSchema(bucket)).find((schema) => !schemas.includes(schema));
-  if (lost) throw new StartProblem(`The database has no ${lost}, which it was made with: restore all of its schemas.`);
+  const missingSchema = recorded.map(({ bucket }) => bucketSchema(bucket)).find((schema) => !schemas.includes(schema));
+  if (missingSchema)
+    throw new StartProblem(`The database has no ${missingSchema}, which it was made with: restore all of its schemas.`);
   return { isNew, areRecorded: buckets === 1 || recorded.length === buckets };
 }
 
-/** Records the number of buckets before anything is made: a first start that was interrupted continues with the same one. */
-export async function noteFirstStart(pool: Pool): Promise<void> {
+/** Records the number of buckets before any is made, so that an interrupted first start resumes with it. */
+export async function recordBucketCount(pool: Pool): Promise<void> {
   await pool.inControl().unsafe(`comment on table migrations is 'BUCKETS=${pool.scope.buckets}'`);
 }
 
 /**
- * Makes the schemas of buckets that are missing, where there are several. Where none is, nothing is sent: on a cluster each
- * change of a schema needs every node.
+ * Creates the missing schemas, where there are several buckets. Sends nothing if none is missing: on a cluster each
+ * schema change needs every node.
  */
 export async function makeBuckets(pool: Pool): Promise<void> {
   const schemas = await listSchemas(pool);
@@ -94,10 +96,10 @@ export async function makeBuckets(pool: Pool): Promise<void> {
   await pool.unsafe(missing.map((schema) => `create schema if not exists ${schema}`).join(';')); // all of them or none
 }
 
-/** Records that every bucket was made, once. */
+/** Records every bucket as made; doing so again changes nothing. */
 export async function recordBuckets(pool: Pool): Promise<void> {
   if (pool.scope.buckets === 1) return;
   await pool`
     insert into bucket_servers (bucket, server)
-    select bucket, ${here} from generate_series(0, ${pool.scope.buckets - 1}) bucket on conflict do nothing`;
+    select bucket, ${ownServer} from generate_series(0, ${pool.scope.buckets - 1}) bucket on conflict do nothing`;
 }

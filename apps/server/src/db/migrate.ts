@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#errors.ts';
 import type { Db, Pool } from './connect.ts';
 import { type DividedMigration, divideMigration, type Homes } from './divide-migration.ts';
-import { findBuckets, makeBuckets, noteFirstStart, recordBuckets } from './make-buckets.ts';
+import { findBuckets, makeBuckets, recordBucketCount, recordBuckets } from './make-buckets.ts';
 import { placeMigration } from './place-migration.ts';
 import { awaitSessionLock, withSessionLock } from './session-lock.ts';
 
@@ -58,7 +58,7 @@ async function migrateBuckets(
   const { isNew } = await findBuckets(pool);
   if (isNew) {
     await createMigrationsTable(pool.inControl());
-    await noteFirstStart(pool);
+    await recordBucketCount(pool);
   }
   await makeBuckets(pool);
   const applied: string[] = [];
@@ -98,7 +98,7 @@ async function refuseEarlierSchema(pool: Pool, migrations: Migration[]): Promise
   const gone = applied.find((name) => !files.includes(name) && name < (files.at(-1) ?? ''));
   if (!gone) return;
   throw new StartProblem(
-    `The database was made by an earlier version (${gone}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that docs/decisions/database.md#schema names.`,
+    `The database was made by an earlier version (${gone}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that the decisions on the database's schema name.`,
   );
 }
 

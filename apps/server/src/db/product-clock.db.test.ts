@@ -9,14 +9,14 @@ const minutesBetween = (clock: { now(): Date }, instant: string) =>
   Math.abs(clock.now().getTime() - Date.parse(instant)) / 60_000;
 
 test('the clock shows real time until it is moved, and then continues from there in every process', async () => {
-  const other = connect(database.url, { max: 2 });
-  const [clock, elsewhere] = [await productClock(database.pool), await productClock(other)];
+  const otherPool = connect(database.url, { max: 2 });
+  const [clock, otherClock] = [await productClock(database.pool), await productClock(otherPool)];
   expect(minutesBetween(clock, new Date().toISOString())).toBeLessThan(1);
   await clock.setTo(new Date('2027-03-01T00:00:00Z'));
   expect(minutesBetween(clock, '2027-03-01T00:00:00Z')).toBeLessThan(1);
-  await expect.poll(() => minutesBetween(elsewhere, '2027-03-01T00:00:00Z')).toBeLessThan(1);
-  const started = await productClock(other);
-  expect(minutesBetween(started, '2027-03-01T00:00:00Z')).toBeLessThan(1);
-  for (const each of [clock, elsewhere, started]) await each.close();
-  await other.end();
+  await expect.poll(() => minutesBetween(otherClock, '2027-03-01T00:00:00Z')).toBeLessThan(1);
+  const laterClock = await productClock(otherPool);
+  expect(minutesBetween(laterClock, '2027-03-01T00:00:00Z')).toBeLessThan(1);
+  for (const each of [clock, otherClock, laterClock]) await each.close();
+  await otherPool.end();
 });

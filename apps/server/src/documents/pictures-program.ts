@@ -5,7 +5,7 @@ import { serveWork } from './serve-work.ts';
 
 await serveWork({
   drawPng: async ({ svg, width }: Drawing) => {
-    const size = width === undefined ? {} : { fitTo: { mode: 'width' as const, value: width } };
-    return (await renderAsync(svg, { ...interOptions, ...size })).asPng();
+    const scaling = width === undefined ? {} : { fitTo: { mode: 'width' as const, value: width } };
+    return (await renderAsync(svg, { ...interOptions, ...scaling })).asPng();
   },
 });

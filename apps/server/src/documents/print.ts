@@ -8,37 +8,37 @@ const margin = 56;
 /** Width of an A4 page in points. */
 const pageWidth = 595.28;
 const ink = '#16191b';
-const quiet = '#5b6266';
+const mutedInk = '#5b6266';
 const hairline = '#dde1e3';
 
-/** Letters are kerned and figures stand under each other; more than that would take ten times as long. */
-const look: Pick<TDocumentDefinitions, 'defaultStyle' | 'styles'> = {
+/** Letters are kerned and figures have equal widths; further font features would make it ten times slower. */
+const typography: Pick<TDocumentDefinitions, 'defaultStyle' | 'styles'> = {
   defaultStyle: { font: 'Inter', fontSize: 10, color: ink, lineHeight: 1.2, fontFeatures: ['kern'] },
   styles: {
     title: { fontSize: 24, bold: true, characterSpacing: -0.4 },
-    subtitle: { fontSize: 11, color: quiet },
+    subtitle: { fontSize: 11, color: mutedInk },
     total: { fontSize: 30, bold: true, characterSpacing: -0.6, lineHeight: 1, fontFeatures: ['kern', 'tnum'] },
     heading: { fontSize: 13, bold: true, margin: [0, 14, 0, 4] },
-    head: { fontSize: 8.5, color: quiet },
-    label: { color: quiet },
+    head: { fontSize: 8.5, color: mutedInk },
+    label: { color: mutedInk },
     sum: { bold: true },
     figure: { alignment: 'right', fontFeatures: ['kern', 'tnum'] },
-    small: { fontSize: 8.5, color: quiet, margin: [0, 0, 0, 6] },
-    foot: { fontSize: 8, color: quiet },
+    small: { fontSize: 8.5, color: mutedInk, margin: [0, 0, 0, 6] },
+    foot: { fontSize: 8, color: mutedInk },
   },
 };
 
-/** Draws lines between rows, a dark one above the total. */
-const ruled: CustomTableLayout = {
-  hLineWidth: (at, { table: { body } }) => (at === 0 || at === body.length ? 0 : 0.75),
-  hLineColor: (at, { table: { body } }) => (at === body.length - 1 ? ink : hairline),
+/** Draws hairlines between rows, and a dark one above the total. */
+const ruledLayout: CustomTableLayout = {
+  hLineWidth: (index, { table: { body } }) => (index === 0 || index === body.length ? 0 : 0.75),
+  hLineColor: (index, { table: { body } }) => (index === body.length - 1 ? ink : hairline),
   vLineWidth: () => 0,
-  paddingLeft: (at) => (at === 0 ? 0 : 12),
+  paddingLeft: (index) => (index === 0 ? 0 : 12),
   paddingRight: () => 0,
   paddingTop: () => 2.5,
   paddingBottom: () => 1.25,
 };
-const panel: CustomTableLayout = {
+const panelLayout: CustomTableLayout = {
   defaultBorder: false,
   fillColor: '#f3f5f5',
   paddingLeft: () => 16,
@@ -47,11 +47,11 @@ const panel: CustomTableLayout = {
   paddingBottom: () => 9,
 };
 
-/** Returns an A4 PDF; equal documents give the same bytes. */
+/** Renders an A4 PDF; equal documents give equal bytes. */
 export function printDocument(document: PrintedDocument): Promise<Uint8Array> {
   const { title, brand, madeAt, foot, blocks } = document;
   return writePdf({
-    ...look,
+    ...typography,
     pageSize: 'A4',
     pageMargins: [margin, margin, margin, 64],
     info: {
@@ -65,7 +65,7 @@ export function printDocument(document: PrintedDocument): Promise<Uint8Array> {
     background: (page) =>
       page === 1 ? { canvas: [{ type: 'rect', x: 0, y: 0, w: pageWidth, h: 6, color: brand.accent }] } : null,
     content: [...headOf(document), ...blocks.map(contentOf)],
-    // Low on a page a heading would stand alone.
+    // At the foot of a page, a heading would be left alone.
     pageBreakBefore: ({ style, startPosition }) => style === 'heading' && startPosition.verticalRatio > 0.85,
     footer: (page, pages) => ({
       style: 'foot',
@@ -79,7 +79,7 @@ export function printDocument(document: PrintedDocument): Promise<Uint8Array> {
   });
 }
 
-/** Returns a page with a logo alone, as a trial. */
+/** Renders a page with nothing but a logo, to test that it prints. */
 export const printLogo = (svg: string): Promise<Uint8Array> =>
   writePdf({ defaultStyle: { font: 'Inter' }, content: [{ svg, font: 'Inter', fit: [300, 64] }] });
 
@@ -119,7 +119,7 @@ function contentOf(block: DocumentBlock): Content {
       return tableOf(block);
     case 'note':
       return {
-        layout: panel,
+        layout: panelLayout,
         margin: [0, 0, 0, 12],
         table: { widths: ['*'], dontBreakRows: true, body: [[textOf(block.text)]] },
       };
@@ -129,23 +129,22 @@ function contentOf(block: DocumentBlock): Content {
 }
 
 /**
- * Returns a table whose first column without a width takes the remaining width, and whose others without one hold
- * figures.
+ * Returns a table. Of the columns without a width, the first takes the remaining width, and the others hold figures.
  */
 function tableOf({ columns, rows, total }: DocumentTable): Content {
-  const wide = columns.findIndex(({ width }) => width === undefined);
-  const isFigure = (at: number) => at !== wide && columns[at]?.width === undefined;
+  const flexibleColumn = columns.findIndex(({ width }) => width === undefined);
+  const isFigure = (index: number) => index !== flexibleColumn && columns[index]?.width === undefined;
   const row = (cells: string[], ...styles: string[]) =>
-    cells.map((cell, at) => textOf(cell, isFigure(at) ? [...styles, 'figure'] : styles));
+    cells.map((cell, index) => textOf(cell, isFigure(index) ? [...styles, 'figure'] : styles));
   return {
-    layout: ruled,
+    layout: ruledLayout,
     fontSize: columns.length > 4 ? 9 : 10,
     margin: [0, 0, 0, 10],
     table: {
       headerRows: 1,
       keepWithHeaderRows: 1,
       dontBreakRows: true,
-      widths: columns.map(({ width }, at) => width ?? (isFigure(at) ? 'auto' : '*')),
+      widths: columns.map(({ width }, index) => width ?? (isFigure(index) ? 'auto' : '*')),
       body: [
         row(
           columns.map(({ head }) => head),

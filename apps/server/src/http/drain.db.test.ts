@@ -7,16 +7,16 @@ import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { drain } from './drain.ts';
 
 let api: AppUnderTest;
-/** Lets in the caller whose token is being verified. */
-let letIn: (identity: Identity) => void;
-let isAsked: Promise<void>;
+/** Completes the verification of the waiting call's token. */
+let completeVerification: (identity: Identity) => void;
+let verificationBegun: Promise<void>;
 beforeEach(async () => {
   const { promise, resolve } = Promise.withResolvers<Identity>();
-  const asked = Promise.withResolvers<void>();
-  letIn = resolve;
-  isAsked = asked.promise;
+  const begun = Promise.withResolvers<void>();
+  completeVerification = resolve;
+  verificationBegun = begun.promise;
   const verifyIdToken = () => {
-    asked.resolve();
+    begun.resolve();
     return promise;
   };
   api = await anApp({ verifyIdToken });
@@ -26,10 +26,10 @@ afterEach(() => api.close());
 
 const port = () => (api.app.server.address() as AddressInfo).port;
 
-test('waiting calls are answered, and no new ones are let in', async () => {
+test('calls in progress are answered, and new ones are refused', async () => {
   const { uid } = await api.supporter();
-  const home = `http://127.0.0.1:${port()}`;
-  const waiting = fetch(`${home}/api${getUser.path}`, {
+  const baseUrl = `http://127.0.0.1:${port()}`;
+  const waiting = fetch(`${baseUrl}/api${getUser.path}`, {
     method: 'POST',
     headers: {
       apikey: 'apikey-of-tenant-default',
@@ -39,25 +39,25 @@ test('waiting calls are answered, and no new ones are let in', async () => {
     },
     body: JSON.stringify({ userId: uid }),
   });
-  await isAsked;
+  await verificationBegun;
   const drained = drain(api.app, { longestMs: 60_000 });
-  await expect.poll(() => fetch(`${home}/healthz`).then(String, () => 'refused')).toBe('refused');
-  letIn({ uid, email: 'robin@example.com' });
+  await expect.poll(() => fetch(`${baseUrl}/healthz`).then(String, () => 'refused')).toBe('refused');
+  completeVerification({ uid, email: 'robin@example.com' });
   expect((await waiting).status).toBe(200);
-  await drained; // though the caller would keep the connection
+  await drained; // although the caller would keep the connection open
 });
 
-test('in its time of grace it lets everybody in, and each answer ends its connection', async () => {
-  const home = `http://127.0.0.1:${port()}/healthz`;
-  expect((await fetch(home)).headers.get('connection')).toBe('keep-alive');
+test('during the grace period new calls are still answered, and each answer closes its connection', async () => {
+  const baseUrl = `http://127.0.0.1:${port()}/healthz`;
+  expect((await fetch(baseUrl)).headers.get('connection')).toBe('keep-alive');
   const drained = drain(api.app, { graceMs: 200 });
-  const answer = await fetch(home);
+  const answer = await fetch(baseUrl);
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
   await drained;
-  await expect(fetch(home)).rejects.toThrow('fetch failed');
+  await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
 });
 
-test('one who never finishes sending is not waited for', async () => {
+test('a caller who never finishes sending is not waited for', async () => {
   const socket = connect(port(), '127.0.0.1');
   socket.on('error', () => {});
   socket.write(

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  deleteUser as deleteOwn,
+  deleteUser as deleteOwnUser,
   reload,
   signInWithEmailAndPassword as signIn,
   signInWithCustomToken,
@@ -41,7 +41,7 @@ test('a new user is signed in with a token that the product accepts', async () =
   });
 });
 
-test('an address belongs to one user, however many sign up with it at the same moment', async () => {
+test('an address belongs to one user, however many people sign up with it at the same time', async () => {
   const email = anAddress();
   const codes = await Promise.all(
     Array.from({ length: 6 }, () => codeOf(signUp(service.browser(), email.toUpperCase(), goodPassword))),
@@ -50,7 +50,7 @@ test('an address belongs to one user, however many sign up with it at the same m
   expect(codes.filter((code) => code === 'auth/email-already-in-use')).toHaveLength(5);
 });
 
-test('a refresh keeps the moment of the sign-in', async () => {
+test('a refreshed token keeps the time of the sign-in', async () => {
   const { user } = await aSignedInUser();
   const before = decodeJwt(await user.getIdToken());
   await new Promise((done) => setTimeout(done, 1_050));
@@ -59,7 +59,7 @@ test('a refresh keeps the moment of the sign-in', async () => {
   expect(Number(after.iat)).toBeGreaterThan(Number(before.iat));
 });
 
-test('a changed password ends every other session in the same second, and keeps this one', async () => {
+test('changing the password ends every other session within the same second, and keeps this one', async () => {
   const { user, email } = await aSignedInUser();
   const elsewhere = (await signIn(service.browser(), email, goodPassword)).user;
   const tokenElsewhere = await elsewhere.getIdToken();
@@ -79,14 +79,14 @@ test('a sign-in that overlaps a change of password does not survive it', async (
       signIn(service.browser(), email, goodPassword).catch(() => undefined),
       wait(headStartMs).then(() => updatePassword(user, 'changed12')),
     ]);
-    if (!overlapping) continue; // it came after the change
+    if (!overlapping) continue; // the sign-in came after the change
     signedIn += 1;
     expect(await codeOf(overlapping.user.getIdToken(true))).toBe('auth/user-token-expired');
   }
   expect(signedIn).toBeGreaterThan(0);
 });
 
-test('a disabled user learns of it after the right password only, and is signed out everywhere', async () => {
+test('a disabled user is told so only after the right password, and is signed out everywhere', async () => {
   const { user, auth, email } = await aSignedInUser();
   const token = await user.getIdToken();
   await disableUser(service.database.pool, email.toUpperCase());
@@ -97,7 +97,7 @@ test('a disabled user learns of it after the right password only, and is signed 
   expect(auth.currentUser).toBeNull();
 });
 
-test('sessions from before stay ended when a user is enabled again', async () => {
+test('earlier sessions stay ended when a user is enabled again', async () => {
   const { user, email } = await aSignedInUser();
   await disableUser(service.database.pool, email);
   await enableUser(service.database.pool, email);
@@ -105,11 +105,11 @@ test('sessions from before stay ended when a user is enabled again', async () =>
   expect(await codeOf(signIn(service.browser(), email, goodPassword))).toBe('ok');
 });
 
-test('a deleted user is signed out everywhere and the address is free', async () => {
+test('a deleted user is signed out everywhere, and the address can be used again', async () => {
   const { user, email } = await aSignedInUser();
   const elsewhere = (await signIn(service.browser(), email, goodPassword)).user;
   const token = await elsewhere.getIdToken();
-  await deleteOwn(user);
+  await deleteOwnUser(user);
   expect(await codeOf(elsewhere.getIdToken(true))).toBe('auth/user-token-expired');
   await expect(verifier()(token, { stillValid: true })).rejects.toMatchObject({ problem: 'deleted' });
   expect(await codeOf(signUp(service.browser(), email, goodPassword))).toBe('ok');
@@ -117,16 +117,16 @@ test('a deleted user is signed out everywhere and the address is free', async ()
   expect(await deleteUser(service.database.pool, email)).toBe('no such user');
 });
 
-test('changing the password or leaving wants a sign-in of the last five minutes', async () => {
+test('changing the password or deleting the user requires a sign-in within the last five minutes', async () => {
   const { user, email } = await aSignedInUser();
   await service.database.pool`update identity.sessions set auth_time = auth_time - 301 where uid = ${user.uid}`;
   await user.getIdToken(true);
   expect(await codeOf(updatePassword(user, 'changed12'))).toBe('auth/requires-recent-login');
-  expect(await codeOf(deleteOwn(user))).toBe('auth/requires-recent-login');
+  expect(await codeOf(deleteOwnUser(user))).toBe('auth/requires-recent-login');
   expect(await codeOf(signIn(service.browser(), email, goodPassword))).toBe('ok');
 });
 
-test('a profile is changed, kept and cleared', async () => {
+test('the fields of a profile are set, kept and cleared', async () => {
   const { user } = await aSignedInUser();
   await updateProfile(user, { displayName: 'Ann', photoURL: 'https://x.example/a.png' });
   await updateProfile(user, { photoURL: null });
@@ -134,7 +134,7 @@ test('a profile is changed, kept and cleared', async () => {
   expect([user.displayName, user.photoURL]).toEqual(['Ann', null]);
 });
 
-test('a hand-off token signs in once, at its host, and makes no old sign-in a recent one', async () => {
+test('a hand-off token signs in once, at its own host, and does not make an old sign-in recent', async () => {
   const { user } = await aSignedInUser();
   const issuer = { keys: service.keys, issuer: firebaseIssuer(projectId) };
   const host = new URL(service.url).host;
@@ -149,7 +149,7 @@ test('a hand-off token signs in once, at its host, and makes no old sign-in a re
   expect(await codeOf(signInWithCustomToken(service.browser(), elsewhere))).toBe('auth/invalid-custom-token');
 });
 
-test('of many exchanges of one hand-off token at the same moment one succeeds', async () => {
+test('only one of many simultaneous exchanges of a hand-off token succeeds', async () => {
   const { user } = await aSignedInUser();
   const token = await mintCustomToken({ keys: service.keys, issuer: firebaseIssuer(projectId) }, { uid: user.uid });
   const codes = await Promise.all(
@@ -158,7 +158,7 @@ test('of many exchanges of one hand-off token at the same moment one succeeds', 
   expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
 });
 
-test('a hand-off token ends with its minute, with the sessions, and is no ID token', async () => {
+test('a hand-off token expires after a minute, is revoked with the sessions, and is not an ID token', async () => {
   const { user, email } = await aSignedInUser();
   const issuer = { keys: service.keys, issuer: firebaseIssuer(projectId) };
   const early = await mintCustomToken(issuer, { uid: user.uid });

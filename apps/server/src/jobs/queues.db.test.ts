@@ -10,13 +10,13 @@ import { type JobHandlers, type Jobs, openJobs } from './queues.ts';
 const api = ownApp();
 let jobs: Jobs;
 beforeAll(async () => {
-  const before = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', createSchema: false });
-  before.on('error', () => {});
-  await before.start();
-  await before.createQueue('handle-payment-news', { policy: 'stately' }); // as an earlier version had made it
-  await before.createQueue('send-mails', { policy: 'stately' }); // no queue any more
-  await before.schedule('send-mails', '* * * * *');
-  await before.stop({ graceful: false });
+  const previousVersion = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', createSchema: false });
+  previousVersion.on('error', () => {});
+  await previousVersion.start();
+  await previousVersion.createQueue('handle-payment-news', { policy: 'stately' }); // as an earlier version created it
+  await previousVersion.createQueue('send-mails', { policy: 'stately' }); // no longer a queue
+  await previousVersion.schedule('send-mails', '* * * * *');
+  await previousVersion.stop({ graceful: false });
 });
 beforeEach(async () => {
   await api.rows`delete from pgboss.job`;
@@ -26,15 +26,15 @@ beforeEach(async () => {
 
 const handlers = (changes: Partial<JobHandlers>): JobHandlers => ({ ...idleHandlers, ...changes });
 const noRetries = () => api.rows`update pgboss.queue set retry_limit = 0 where dead_letter is not null`;
-const slowly = { timeout: 60_000, interval: 100 };
+const pollOptions = { timeout: 60_000, interval: 100 };
 
-test('a job that failed for good is kept as a dead letter until its work was done', async () => {
+test('a job that failed for good is kept as a dead letter until a later job does its work', async () => {
   await noRetries();
-  let isWell = false;
+  let isHealthy = false;
   await jobs.work(
     handlers({
       handleNotifications: async (provider) => {
-        if (!isWell && provider === 'zepto') throw new Error('the bank refused');
+        if (!isHealthy && provider === 'zepto') throw new Error('the bank refused');
       },
     }),
   );
@@ -43,23 +43,23 @@ test('a job that failed for good is kept as a dead letter until its work was don
     const [first] = await listDeadLetters(api.db, 10);
     expect(first).toBeDefined();
     return first;
-  }, slowly);
+  }, pollOptions);
   expect(found).toMatchObject({ queue: 'handle-payment-news', key: 'all', attempts: 1, error: 'the bank refused' });
-  isWell = true;
+  isHealthy = true;
   await jobs.enqueue.handleNotifications('basiq');
   const states = () => api.rows`select state from pgboss.job where name = 'handle-bank-news'`;
-  await vi.waitFor(async () => expect([...(await states())]).toEqual([{ state: 'completed' }]), slowly);
+  await vi.waitFor(async () => expect([...(await states())]).toEqual([{ state: 'completed' }]), pollOptions);
   expect(await countDeadLetters(api.db)).toBe(1);
   await jobs.enqueue.handleNotifications('zepto');
-  await vi.waitFor(async () => expect(await countDeadLetters(api.db)).toBe(0), slowly);
+  await vi.waitFor(async () => expect(await countDeadLetters(api.db)).toBe(0), pollOptions);
 });
 
-test('a job that fails while an earlier one of its work waits for its retry is no dead letter', async () => {
-  let isWell = false;
+test('a job that fails while an earlier job for the same work awaits its retry is not a dead letter', async () => {
+  let isHealthy = false;
   await jobs.work(
     handlers({
       handleNotifications: async () => {
-        if (!isWell) throw new Error('the bank refused');
+        if (!isHealthy) throw new Error('the bank refused');
       },
     }),
   );
@@ -69,35 +69,35 @@ test('a job that fails while an earlier one of its work waits for its retry is n
     return found.map(({ state }) => state);
   };
   await jobs.enqueue.handleNotifications('zepto');
-  await vi.waitFor(async () => expect(await states()).toEqual(['retry']), slowly);
+  await vi.waitFor(async () => expect(await states()).toEqual(['retry']), pollOptions);
   await api.rows`update pgboss.job set start_after = now() + interval '1 hour' where state = 'retry'`;
   await jobs.enqueue.handleNotifications('zepto');
-  await vi.waitFor(async () => expect(await states()).toEqual(['retry', 'cancelled']), slowly);
+  await vi.waitFor(async () => expect(await states()).toEqual(['retry', 'cancelled']), pollOptions);
   expect(await countDeadLetters(api.db)).toBe(0);
-  isWell = true;
+  isHealthy = true;
   await api.rows`update pgboss.job set start_after = now() where state = 'retry'`;
-  await vi.waitFor(async () => expect(await states()).toEqual(['completed', 'cancelled']), slowly);
+  await vi.waitFor(async () => expect(await states()).toEqual(['completed', 'cancelled']), pollOptions);
 });
 
-test('supporters’ work is done over and over, also after it failed, until the worker stops', async () => {
-  let looks = 0;
+test('supporters’ work is repeated, even after it fails, until the worker stops', async () => {
+  let calls = 0;
   let wasStopped = false;
   await jobs.work(
     handlers({
       doWork: async (signal) => {
-        looks += 1;
-        if (looks === 1) throw new Error('the database went away');
+        calls += 1;
+        if (calls === 1) throw new Error('the database went away');
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
         wasStopped = true;
       },
     }),
   );
-  await vi.waitFor(() => expect(looks).toBe(2), slowly);
+  await vi.waitFor(() => expect(calls).toBe(2), pollOptions);
   await jobs.stop();
-  expect([looks, wasStopped]).toEqual([2, true]);
+  expect([calls, wasStopped]).toEqual([2, true]);
 });
 
-test('jobs queued by the version before, running beside this one, are done here', async () => {
+test('jobs queued by the previous version, while it runs beside this one, are done by this one', async () => {
   const done: string[] = [];
   await jobs.work(
     handlers({
@@ -105,13 +105,13 @@ test('jobs queued by the version before, running beside this one, are done here'
       markSyncDue: async (supporterId) => void done.push(supporterId),
     }),
   );
-  const before = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
-  before.on('error', () => {});
-  await before.start();
-  await before.send('handle-notifications', {}, { singletonKey: 'all' });
-  await before.send('sync-supporter', { supporterId: 'robin' }, { singletonKey: 'robin' });
-  await vi.waitFor(() => expect(done.toSorted()).toEqual(['basiq', 'robin', 'zepto']), slowly);
-  await before.stop({ graceful: false });
+  const previousVersion = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
+  previousVersion.on('error', () => {});
+  await previousVersion.start();
+  await previousVersion.send('handle-notifications', {}, { singletonKey: 'all' });
+  await previousVersion.send('sync-supporter', { supporterId: 'robin' }, { singletonKey: 'robin' });
+  await vi.waitFor(() => expect(done.toSorted()).toEqual(['basiq', 'robin', 'zepto']), pollOptions);
+  await previousVersion.stop({ graceful: false });
 });
 
 test('every queue keeps dead letters, has a heartbeat and outlives the longest pass', async () => {
@@ -131,7 +131,7 @@ test('every queue keeps dead letters, has a heartbeat and outlives the longest p
         'watch',
         'webhooks',
       ],
-      ...['handle-notifications', 'sync-supporter'], // of the version before
+      ...['handle-notifications', 'sync-supporter'], // of the previous version
     ].toSorted(),
   );
   for (const { name, expiry, heartbeat, deadLetter } of rows) {
@@ -140,7 +140,7 @@ test('every queue keeps dead letters, has a heartbeat and outlives the longest p
   }
 });
 
-test('a pass of an hour is left alone while its worker lives, and started again when it was killed', async () => {
+test('a job that takes an hour is left alone while its worker lives, and is retried once it is killed', async () => {
   await jobs.enqueue.handleNotifications('zepto');
   const supervisor = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
   supervisor.on('error', () => {});
@@ -159,39 +159,39 @@ test('a pass of an hour is left alone while its worker lives, and started again 
   await supervisor.stop({ graceful: false });
 });
 
-test('all processes send emails concurrently, and only one does each other work', async () => {
+test('all processes send emails concurrently, and only one at a time does any other work', async () => {
   const other = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
-  const queue = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
-  queue.on('error', () => {});
-  await queue.start();
-  const { promise: isLookedAt, resolve: go } = Promise.withResolvers<void>();
+  const client = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
+  client.on('error', () => {});
+  await client.start();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let [sending, watching] = [0, 0];
   const work = handlers({
     sendMails: async () => {
       sending += 1;
-      await isLookedAt;
+      await released;
     },
     watch: async () => {
       watching += 1;
-      await isLookedAt;
+      await released;
     },
   });
   await jobs.work(work);
   await other.work(work);
-  await queue.send('watch', {});
+  await client.send('watch', {});
   await vi.waitFor(async () => {
     await jobs.enqueue.sendMails();
     expect([sending, watching]).toEqual([2, 1]);
-  }, slowly);
-  await queue.send('watch', {});
-  expect(await queue.fetch('watch')).toEqual([]);
+  }, pollOptions);
+  await client.send('watch', {});
+  expect(await client.fetch('watch')).toEqual([]);
   expect(watching).toBe(1);
-  go();
-  await queue.stop({ graceful: false });
+  release();
+  await client.stop({ graceful: false });
   await other.stop();
 });
 
-test('connections of the queues end what hangs, as the product’s own do', async () => {
+test('the connections of the queues have the same timeouts as the product’s own', async () => {
   const boss = new PgBoss({ ...queueSettings(api.database.url), max: 1, supervise: false, schedule: false });
   await boss.start();
   const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'TimeZone'];
@@ -202,8 +202,8 @@ test('connections of the queues end what hangs, as the product’s own do', asyn
       [names],
     );
   expect(rows.map(({ value }: { value: string }) => value)).toEqual(['10min', '1min', '1min', 'UTC']);
-  const ours = await api.rows`
+  const ownSessions = await api.rows`
     select from pg_stat_activity where datname = current_database() and application_name = 'sparechange queues'`;
-  expect(ours.count).toBeGreaterThan(1); // those of openJobs as well
+  expect(ownSessions.count).toBeGreaterThan(1); // those of openJobs as well
   await boss.stop({ graceful: false });
 });

@@ -11,9 +11,9 @@ export function reEncryptCommand(program: OpsCommand): void {
     )
     .carryOut(async (runtime) => {
       const { db, encryption } = runtime;
-      const reEncrypted = (await reEncryptEverything(db, encryption)) + (await reidentifyAccounts(db, encryption));
-      const remarked = await remarkChains(runtime);
-      const text = `${reEncrypted} values are encrypted or hashed again and ${remarked} chains of the audit log marked again; nothing needs an older data key any more`;
-      return { json: { reEncrypted, remarked }, text };
+      const valueCount = (await reEncryptEverything(db, encryption)) + (await reidentifyAccounts(db, encryption));
+      const chainCount = await remarkChains(runtime);
+      const text = `${valueCount} values are encrypted or hashed again and ${chainCount} chains of the audit log marked again; nothing needs an older data key any more`;
+      return { json: { reEncrypted: valueCount, remarked: chainCount }, text };
     });
 }

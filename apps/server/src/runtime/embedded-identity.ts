@@ -7,7 +7,12 @@ import { recordSignInMail } from '#features/core/outbox/outbox-repository.ts';
 import { mailPasswordChanged } from '#features/correspondence/emails/queue-change-emails.ts';
 import type { MintHandOffToken } from '#features/supporters/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/supporters/identity/change-email.ts';
-import { foreignSessions, type Sessions, type SignIns, unlessShutOut } from '#features/supporters/identity/sessions.ts';
+import {
+  externalSessions,
+  rejectEndedSignIns,
+  type Sessions,
+  type SignIns,
+} from '#features/supporters/identity/sessions.ts';
 import {
   closeAccountOfRemoved,
   finishClosing,
@@ -57,16 +62,16 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     const keys = config.firebaseKeysUrl ? new URL(config.firebaseKeysUrl) : firebaseKeys;
     const verifyIdToken = followingEmail(
       db,
-      unlessShutOut(db, undefinedIfInvalid(createVerifier({ projectId, keys }))),
+      rejectEndedSignIns(db, undefinedIfInvalid(createVerifier({ projectId, keys }))),
     );
-    const sessions = foreignSessions(db);
+    const sessions = externalSessions(db);
     return { verifyIdToken, removeUser: removeUserOf(runtime), sessions, register: async () => {} };
   }
   const keys = config.identityKeys
     ? await signingKeysFrom(config.identityKeys)
     : await loadSigningKeys(identityKeysFolder(config.dataDir));
   return {
-    verifyIdToken: unlessShutOut(db, undefinedIfInvalid(createVerifier({ projectId, keys, db }))),
+    verifyIdToken: rejectEndedSignIns(db, undefinedIfInvalid(createVerifier({ projectId, keys, db }))),
     removeUser: removeUserOf(runtime),
     sessions: ownSessions(db),
     verifyEmail: (email) => verifyEmail(db, email),

@@ -9,7 +9,7 @@ import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
 import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
 import { saveConfirmedJob } from '#features/supporters/consents/consent-link-repository.ts';
-import { foreignSessions } from '#features/supporters/identity/sessions.ts';
+import { externalSessions } from '#features/supporters/identity/sessions.ts';
 import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
@@ -114,7 +114,7 @@ export async function anApp(
         ? undefined
         : { uid: token, email: `${token}@Example.com`, authTime: seconds(), issuedAt: seconds() },
     removeUser: async () => 'not ours' as const,
-    sessions: foreignSessions(database.pool),
+    sessions: externalSessions(database.pool),
     enqueue: {
       handleNotifications: async (provider: Provider) => void asked.push(`handle notifications of ${provider}`),
       sendMails: async () => void asked.push('send mails'),

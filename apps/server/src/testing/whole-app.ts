@@ -8,7 +8,7 @@ import { supporterIdOf } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 import { landingSource } from '#features/beneficiaries/clubs/landings.ts';
 import { confirmEmail } from '#features/supporters/identity/change-email.ts';
-import { unlessShutOut } from '#features/supporters/identity/sessions.ts';
+import { rejectEndedSignIns } from '#features/supporters/identity/sessions.ts';
 import { closeAccountOfRemoved } from '#features/supporters/offboarding/close-supporter.ts';
 import { serveConsolePages } from '#http/console-pages.ts';
 import { rateLimits } from '#http/rate-limit.ts';
@@ -84,7 +84,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
   );
   database = api.db;
   const check = createVerifier({ projectId, keys, db: api.db });
-  verify = unlessShutOut(api.db, (token) =>
+  verify = rejectEndedSignIns(api.db, (token) =>
     check(token, { stillValid: true }).catch((error: unknown) => {
       if (error instanceof InvalidIdToken) return undefined;
       throw error;

@@ -5,7 +5,7 @@ import { store } from '#api/stored.ts';
 import { ClubPicker } from '#features/clubs/club-picker.tsx';
 import { clubsQuery } from '#features/clubs/clubs-query.ts';
 import { SlugGate } from '#features/clubs/slug-gate.tsx';
-import { SignedInAlready } from '#features/onboarding/already-signed-in.tsx';
+import { AlreadySignedIn } from '#features/onboarding/already-signed-in.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { getStart, getTenant, isOwnBrand } from '#tenant/current.ts';
@@ -59,7 +59,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
         isFailed={clubs.isError}
         onRetry={() => void clubs.refetch()}
         onPick={(club) => pick(club._id)}
-        foot={<SignedInAlready />}
+        foot={<AlreadySignedIn />}
       />
       <Small>
         Already have an account? <TextLink to="/">Login</TextLink>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { readStored } from '#api/stored.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
-import { SignedInAlready } from '#features/onboarding/already-signed-in.tsx';
+import { AlreadySignedIn } from '#features/onboarding/already-signed-in.tsx';
 import { readSelectedClub } from '#features/onboarding/navigation.ts';
 import { RegistrationForm } from '#features/onboarding/registration-form.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
@@ -28,7 +28,7 @@ export default function Register() {
 
   return (
     <EntryPage title="Register">
-      <SignedInAlready />
+      <AlreadySignedIn />
       <SupportedClub name={club.data?.name} />
       <RegistrationForm
         clubId={clubId}

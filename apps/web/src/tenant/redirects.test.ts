@@ -6,14 +6,14 @@ const rules = [
   { parentClubId: 'league', tenant: 'bush-league' },
 ];
 
-test('a rule names a club itself', () => {
+test('a rule that names the club itself applies', () => {
   expect(confirmedTenant(rules, { _id: 'hounds', parent_club: null })).toBe('harbour-hounds');
 });
 
-test('a rule names the club above', () => {
+test('a rule that names the parent club applies', () => {
   expect(confirmedTenant(rules, { _id: 'wagga', parent_club: 'league' })).toBe('bush-league');
 });
 
-test('a club that no rule names stays where it is', () => {
+test('a club that no rule names is not redirected', () => {
   expect(confirmedTenant(rules, { _id: 'surf', parent_club: null })).toBeUndefined();
 });

@@ -4,18 +4,18 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { aClub, accounts, aListedClub, cdrid, userOf } from './makers.ts';
 
-/** The browser's calls in order, with inputs as parsed. */
+/** The calls of the browser in order, with their parsed inputs. */
 export const calls: { name: string; input: unknown; headers: Headers }[] = [];
 export const callsOf = (operation: Operation) => calls.filter((call) => call.name === operation.name);
 
 type Respond<Op extends Operation> = (input: InputOf<Op>) => SentOf<Op> | Promise<SentOf<Op>>;
 
-/** Answers an operation of the contract; input and output must match its schemas. */
+/** Returns a handler that answers an operation; input and output must match its schemas. */
 export function answer<Op extends Operation>(operation: Op, output: SentOf<Op> | Respond<Op>, status = 200) {
   const respond = typeof output === 'function' ? (output as Respond<Op>) : () => output;
   return handle(operation, async (input) => {
-    const given = await respond(input as InputOf<Op>);
-    return HttpResponse.json(operation.output.parse(given) as object, { status });
+    const result = await respond(input as InputOf<Op>);
+    return HttpResponse.json(operation.output.parse(result) as object, { status });
   });
 }
 
@@ -36,8 +36,8 @@ function handle(operation: Operation, respond: (input: unknown) => Promise<HttpR
   });
 }
 
-/** Answers for a supporter who has finished everything. */
-const usual: HttpHandler[] = [
+/** The default answers, for a supporter who has finished onboarding. */
+const defaultHandlers: HttpHandler[] = [
   answer(contract.getUser, userOf()),
   answer(contract.register, { CDRID: cdrid }),
   answer(contract.retrieveClubs, {
@@ -91,4 +91,4 @@ const usual: HttpHandler[] = [
   ),
 ];
 
-export const server = setupServer(...usual);
+export const server = setupServer(...defaultHandlers);

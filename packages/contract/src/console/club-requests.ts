@@ -37,7 +37,7 @@ export const AbnAnswer = z.object({
 });
 export type AbnAnswer = z.infer<typeof AbnAnswer>;
 
-/** Returns the holder of a request's ABN, by the Australian Business Register where that is configured. */
+/** Looks up the holder of a request's ABN in the Australian Business Register, where that is configured. */
 export const lookUpAbn = consoleOperation({
   name: 'lookUpAbn',
   method: 'GET',
@@ -48,7 +48,7 @@ export const lookUpAbn = consoleOperation({
   output: AbnAnswer,
 });
 
-/** Adds the club of a request under a brand, and emails its contact. */
+/** Adds the requested club to a brand, and emails its contact. */
 export const approveClubRequest = consoleOperation({
   name: 'approveClubRequest',
   method: 'POST',

@@ -26,7 +26,7 @@ const columnsFor = (open: (file: ReturnsFile) => void): Column<ReturnsFile>[] =>
   { title: 'Not used', text: ({ problems }) => String(problems.length), isAmount: true },
 ];
 
-/** The bank's files of returns that were imported, with the lines that could not be used. */
+/** Lists the imported files of returns, with the lines that could not be used. */
 export function Returns() {
   const [opened, setOpened] = useState<ReturnsFile>();
   return (
@@ -40,7 +40,7 @@ export function Returns() {
       {opened && (
         <Modal title={opened.name} onClose={() => setOpened(undefined)}>
           <p>{counted(opened.problems.length, 'line')} could not be used:</p>
-          <Problems problems={opened.problems} />
+          <UnusedLines problems={opened.problems} />
           <ModalActions onCancel={() => setOpened(undefined)} cancel="Close" />
         </Modal>
       )}
@@ -48,7 +48,7 @@ export function Returns() {
   );
 }
 
-const Problems = ({ problems }: { problems: readonly string[] }) => (
+const UnusedLines = ({ problems }: { problems: readonly string[] }) => (
   <ul className={styles.differences}>
     {problems.map((problem) => (
       <li key={problem}>{problem.replace(/^l/, 'L')}</li>
@@ -71,7 +71,7 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
           {problems.length > 0 && (
             <>
               <Notice>{counted(problems.length, 'line')} could not be used:</Notice>
-              <Problems problems={problems} />
+              <UnusedLines problems={problems} />
             </>
           )}
         </>

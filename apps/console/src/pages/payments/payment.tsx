@@ -24,22 +24,22 @@ import { PaymentActs } from './payment-acts.tsx';
 import { afterReturnInWords, codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
 import styles from './payments.module.css';
 
-/** Says why it came back or was refused. */
+/** Returns the reason that a payment was returned or refused. */
 function failureOf({ returnCode, failure }: PaymentTrace): string | undefined {
   if (returnCode === null) return failure ?? undefined;
   return `Code ${returnCode}, ${becsReasons[returnCode as ReturnCode] ?? 'unknown'}`;
 }
 
-function Facts({ trace }: { trace: PaymentTrace }) {
+function PaymentFacts({ trace }: { trace: PaymentTrace }) {
   const { supporter, club, account, savingsCents, refundsCents, refundableCents, providerReference, reason } = trace;
-  const maySee = useMay(retrieveSupporter);
+  const maySeeSupporter = useMay(retrieveSupporter);
   const maySeeClubs = useMay(retrieveClub, { clubId: club?.id });
   const facts: [string, ReactNode][] = [
     [
       'Supporter',
       supporter && (
         <>
-          {maySee ? <Link to={`/supporters/${supporter.id}`}>{supporter.name}</Link> : supporter.name}{' '}
+          {maySeeSupporter ? <Link to={`/supporters/${supporter.id}`}>{supporter.name}</Link> : supporter.name}{' '}
           <Quiet>{supporter.email}</Quiet>
         </>
       ),
@@ -62,24 +62,24 @@ interface Step {
   what: string;
 }
 
-/** Returns what happened to a payment, in order of time. */
+/** Returns the events of a payment, earliest first. */
 function stepsOf(trace: PaymentTrace): Step[] {
   const { plannedAt, submittingAt, submittedAt, unknownSince, parkedAt, outcomeAt, attempts, lastAnswer } = trace;
-  const answers = `No clear answer from the provider so far: ${counted(attempts, 'attempt')}${lastAnswer ? `, the last: ${lastAnswer}` : ''}`;
+  const unanswered = `No clear answer from the provider so far: ${counted(attempts, 'attempt')}${lastAnswer ? `, the last: ${lastAnswer}` : ''}`;
   const steps: [string | null, string][] = [
     [plannedAt, 'Planned'],
     [submittedAt ? null : submittingAt, 'Being sent to the provider'],
     [submittedAt, 'Sent to the provider'],
-    [unknownSince, answers],
+    [unknownSince, unanswered],
     [parkedAt, 'Parked: it is asked for no more until somebody decides'],
     [outcomeAt, [stateNames[trace.state], failureOf(trace)].filter(Boolean).join(': ')],
   ];
-  const own = steps.flatMap(([at, what]) => (at === null ? [] : [{ at, what }]));
-  const done = trace.notes.map(({ at, action, because }) => ({
+  const stateSteps = steps.flatMap(([at, what]) => (at === null ? [] : [{ at, what }]));
+  const actSteps = trace.notes.map(({ at, action, because }) => ({
     at,
     what: `${codeInWords(action)}${because ? ` (${because})` : ''}`,
   }));
-  return [...own, ...done].sort((one, other) => one.at.localeCompare(other.at));
+  return [...stateSteps, ...actSteps].sort((one, other) => one.at.localeCompare(other.at));
 }
 
 type Entry = PaymentTrace['entries'][number];
@@ -133,8 +133,8 @@ const mailColumns: Column<Mail>[] = [
   { title: 'Became', text: outcomeOfMail },
 ];
 
-/** A part with a table; left out when empty. */
-function Part<Row extends object>({
+/** A section with a table; renders nothing without rows. */
+function TableSection<Row extends object>({
   title,
   rows,
   columns,
@@ -151,26 +151,26 @@ function Part<Row extends object>({
   return (
     <section className={styles.part}>
       <h2 className={styles.partTitle}>{title}</h2>
-      <Table name={title} columns={columns} rows={rows} keyOf={(_row, place) => String(place)} />
+      <Table name={title} columns={columns} rows={rows} keyOf={(_row, index) => String(index)} />
       {note && <Note>{note}</Note>}
       <SaveRows name={`${title} ${reference}`} columns={columns} rows={rows} />
     </section>
   );
 }
 
-/** One payment: its parts, its history and the acts it allows. */
+/** The page of one payment: its facts, its history and the acts it allows. */
 export default function Payment() {
   const { reference = '' } = useParams();
-  // Typed values belong to one payment, also where the browser goes back to another.
+  // Typed values belong to one payment, even when the browser goes back to another.
   return <PaymentPage key={reference} reference={reference} />;
 }
 
 function PaymentPage({ reference }: { reference: string }) {
   const { data: trace, error, refetch } = useAnswer(retrievePayment, { reference });
-  const back = <Link to="/payments">All payments</Link>;
+  const backLink = <Link to="/payments">All payments</Link>;
   if (!trace && error)
     return (
-      <PageFrame title="Payment" lead={back}>
+      <PageFrame title="Payment" lead={backLink}>
         <Failure of={error} otherwise="There is no such payment." again={refetch} />
       </PageFrame>
     );
@@ -180,7 +180,7 @@ function PaymentPage({ reference }: { reference: string }) {
       title={`${kindNames[trace.kind]} of ${formatCents(trace.amountCents)}`}
       lead={
         <>
-          {back} · {trace.reference} <Tag tone={toneOf(trace.state)}>{stateNames[trace.state]}</Tag>
+          {backLink} · {trace.reference} <Tag tone={toneOf(trace.state)}>{stateNames[trace.state]}</Tag>
         </>
       }
       actions={<PaymentActs trace={trace} />}
@@ -192,7 +192,7 @@ function PaymentPage({ reference }: { reference: string }) {
       ))}
       <div className={styles.columns}>
         <Section title="The payment">
-          <Facts trace={trace} />
+          <PaymentFacts trace={trace} />
         </Section>
         <Section title="What happened">
           <ol className={styles.steps}>
@@ -205,16 +205,21 @@ function PaymentPage({ reference }: { reference: string }) {
           </ol>
         </Section>
       </div>
-      <Part reference={trace.reference} title="Related payments" rows={trace.related} columns={relatedColumns} />
-      <Part
+      <TableSection
+        reference={trace.reference}
+        title="Related payments"
+        rows={trace.related}
+        columns={relatedColumns}
+      />
+      <TableSection
         reference={trace.reference}
         title="Purchases behind it"
         rows={trace.purchases}
         columns={purchaseColumns}
         note={trace.hasMorePurchases ? `Only the latest ${trace.purchases.length} are shown.` : undefined}
       />
-      <Part reference={trace.reference} title="Ledger" rows={trace.entries} columns={entryColumns} />
-      <Part reference={trace.reference} title="Mails about it" rows={trace.mails} columns={mailColumns} />
+      <TableSection reference={trace.reference} title="Ledger" rows={trace.entries} columns={entryColumns} />
+      <TableSection reference={trace.reference} title="Mails about it" rows={trace.mails} columns={mailColumns} />
     </PageFrame>
   );
 }

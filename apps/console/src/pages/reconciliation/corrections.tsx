@@ -51,7 +51,7 @@ const columns: Column<LedgerCorrection>[] = [
   amountColumn('Amount', ({ cents }) => cents),
 ];
 
-/** Every correction of the ledger. */
+/** Lists the corrections of the ledger. */
 export function Corrections() {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -85,7 +85,7 @@ interface CorrectDialogProps {
 }
 
 function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: CorrectDialogProps) {
-  const [id] = useState(() => crypto.randomUUID()); // one correction, however often it is sent
+  const [id] = useState(() => crypto.randomUUID()); // one correction, however often the form is sent
   return (
     <ActDialog
       title={title}
@@ -141,10 +141,10 @@ const platformAccounts = CorrectableAccount.options
 
 const accountIn = (form: FormData, name: string) => CorrectableAccount.parse(form.get(name));
 
-/** Begins without accounts, so that both are chosen; neither side offers the other's account. */
+/** Starts with no account preselected, so that both are chosen; neither side offers the account of the other. */
 function CorrectLedger({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState({ debit: '', credit: '' });
-  const side = (name: keyof typeof chosen, label: string, other: string) => (
+  const accountSelect = (name: keyof typeof chosen, label: string, other: string) => (
     <Select
       label={label}
       name={name}
@@ -169,8 +169,8 @@ function CorrectLedger({ onClose }: { onClose: () => void }) {
             <p>
               The amount moves between two accounts, for good. A club’s balance is corrected on the page of the club.
             </p>
-            {side('debit', 'Debit', chosen.credit)}
-            {side('credit', 'Credit', chosen.debit)}
+            {accountSelect('debit', 'Debit', chosen.credit)}
+            {accountSelect('credit', 'Credit', chosen.debit)}
             {unchosen && <Notice>{unchosen}</Notice>}
           </>
         );

@@ -13,7 +13,7 @@ import {
 
 const now = new Date('2026-11-18T01:00:00Z');
 
-const recorded = {
+const transactionAnswer = {
   type: 'transaction',
   id: '5b0e7d4c-1f0a-4b7e-9d51-0f6f9c3b7a10',
   status: 'posted',
@@ -33,18 +33,19 @@ const recorded = {
   enrich: null,
   links: { self: 'https://au-api.basiq.io/users/u/transactions/5b0e' },
 };
-const read = (change: object = {}) => toTransaction(TransactionAnswer.parse({ ...recorded, ...change }), now);
+const readTransaction = (change: object = {}) =>
+  toTransaction(TransactionAnswer.parse({ ...transactionAnswer, ...change }), now);
 
-test('a posted card purchase', () =>
-  expect(read()).toEqual({
-    id: recorded.id,
+test('a posted card purchase is translated whole', () =>
+  expect(readTransaction()).toEqual({
+    id: transactionAnswer.id,
     accountId: 'acc-1',
     status: 'posted',
     direction: 'debit',
     kind: 'payment',
     currency: 'AUD',
     amount: 435,
-    description: recorded.description,
+    description: transactionAnswer.description,
     isBillPayment: false,
     day: '2026-11-18',
     at: new Date('2026-11-17T13:00:00Z'),
@@ -59,17 +60,17 @@ test.each([
   ['+5.10', 510],
   ['-5.1000', 510],
   [-9.9, 990],
-])('an amount of %j is %i cents exactly', (amount, cents) => expect(read({ amount })?.amount).toBe(cents));
+])('an amount of %j is %i cents exactly', (amount, cents) => expect(readTransaction({ amount })?.amount).toBe(cents));
 
-test.each(['', 'abc', '1,234.50', '-4.355', '1e3', 'NaN'])('an amount of %j is no amount', (amount) =>
-  expect(read({ amount })).toBeUndefined(),
+test.each(['', 'abc', '1,234.50', '-4.355', '1e3', 'NaN'])('an amount of %j is not accepted', (amount) =>
+  expect(readTransaction({ amount })).toBeUndefined(),
 );
 
 test('every amount of whole cents is read back exactly', () =>
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), fc.boolean(), (cents, isDebit) => {
       const text = `${isDebit ? '-' : ''}${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-      return read({ amount: text })?.amount === cents;
+      return readTransaction({ amount: text })?.amount === cents;
     }),
   ));
 
@@ -81,28 +82,29 @@ test.each([
   ['2026-10-03T14:00:00Z', '2026-10-04', 'the day the clocks go forward'],
   ['2026-04-04T13:00:00Z', '2026-04-05', 'the day they go back'],
   ['2026-12-31T13:00:00Z', '2027-01-01', 'the first of the year'],
-])('posted at %s is the Sydney day %s: %s', (postDate, day) => expect(read({ postDate })?.day).toBe(day));
+])('posted at %s is the Sydney day %s: %s', (postDate, day) => expect(readTransaction({ postDate })?.day).toBe(day));
 
-test('a posted transaction without a post date takes its own date, and without any is left out', () => {
-  expect(read({ postDate: null, transactionDate: '2026-11-16T13:00:00Z' })?.day).toBe('2026-11-17');
-  expect(read({ postDate: null, transactionDate: '' })).toBeUndefined();
+test('a posted transaction without a post date takes its transaction date, and without either it is left out', () => {
+  expect(readTransaction({ postDate: null, transactionDate: '2026-11-16T13:00:00Z' })?.day).toBe('2026-11-17');
+  expect(readTransaction({ postDate: null, transactionDate: '' })).toBeUndefined();
 });
 
-test('a pending transaction has the day it was made, or today', () => {
+test('a pending transaction takes its transaction date, or today', () => {
   const pending = { status: 'pending', postDate: null };
-  expect(read({ ...pending, transactionDate: '2026-11-16T13:00:00Z' })).toMatchObject({
+  expect(readTransaction({ ...pending, transactionDate: '2026-11-16T13:00:00Z' })).toMatchObject({
     status: 'pending',
     day: '2026-11-17',
   });
-  expect(read({ ...pending, transactionDate: null })?.day).toBe('2026-11-18');
+  expect(readTransaction({ ...pending, transactionDate: null })?.day).toBe('2026-11-18');
 });
 
-test('a status nobody knows is not posted', () => expect(read({ status: 'settling' })?.status).toBe('pending'));
+test('an unknown status counts as pending', () =>
+  expect(readTransaction({ status: 'settling' })?.status).toBe('pending'));
 
-test('the direction is believed, and read from the sign where it is missing', () => {
-  expect(read({ direction: 'credit', amount: '12.00' })?.direction).toBe('credit');
-  expect(read({ direction: null, amount: '12.00' })?.direction).toBe('credit');
-  expect(read({ direction: null })?.direction).toBe('debit');
+test('the direction is taken as given, and from the sign of the amount where it is missing', () => {
+  expect(readTransaction({ direction: 'credit', amount: '12.00' })?.direction).toBe('credit');
+  expect(readTransaction({ direction: null, amount: '12.00' })?.direction).toBe('credit');
+  expect(readTransaction({ direction: null })?.direction).toBe('debit');
 });
 
 test.each([
@@ -114,16 +116,16 @@ test.each([
   [{}, false],
   [null, false],
   ['unusual', false],
-])('payment details %j: a bill is %j', (paymentDetails, isBill) =>
-  expect(read({ paymentDetails })?.isBillPayment).toBe(isBill),
+])('payment details %j make it a bill payment: %j', (paymentDetails, isBill) =>
+  expect(readTransaction({ paymentDetails })?.isBillPayment).toBe(isBill),
 );
 
-test('a class that is missing or empty is no kind', () => {
-  expect(read({ class: null })?.kind).toBeUndefined();
-  expect(read({ class: '' })?.kind).toBeUndefined();
+test('a missing or empty class gives no kind', () => {
+  expect(readTransaction({ class: null })?.kind).toBeUndefined();
+  expect(readTransaction({ class: '' })?.kind).toBeUndefined();
 });
 
-const account = {
+const accountAnswer = {
   type: 'account',
   id: 's55bf3',
   name: 'Everyday',
@@ -136,9 +138,9 @@ const account = {
   class: { type: 'transaction', product: 'Smart Access' },
   status: 'available',
 };
-const readAccount = (change: object = {}) => toAccount(AccountAnswer.parse({ ...account, ...change }));
+const readAccount = (change: object = {}) => toAccount(AccountAnswer.parse({ ...accountAnswer, ...change }));
 
-test('an account with its number', () =>
+test('an account is translated with its number', () =>
   expect(readAccount()).toEqual({
     id: 's55bf3',
     name: 'Everyday',
@@ -161,7 +163,7 @@ test.each([
   ['a BSB of five digits is none', { bsb: '62000' }, undefined],
 ])('%s', (_name, change, number) => expect(readAccount(change).accountNumber).toBe(number));
 
-test('the number of a card is never taken, also when the bank shows it whole', () => {
+test('the number of a card is never taken, even when the bank shows all of it', () => {
   const card = {
     bsb: '',
     accountNo: '4111111111111111',
@@ -175,16 +177,17 @@ test('the number of a card is never taken, also when the bank shows it whole', (
   });
 });
 
-test('what may be shown falls back to the number, then to what there is', () => {
+test('the displayed number falls back to the account number, then to whatever the bank gives', () => {
   expect(readAccount({ maskedNumber: null }).displayNumber).toBe('157441965');
   expect(readAccount({ maskedNumber: null, bsb: null, unmaskedAccNum: null }).displayNumber).toBe('062000157441965');
 });
 
-test('a class given as a bare word is the kind', () => expect(readAccount({ class: 'savings' }).kind).toBe('savings'));
+test('a class given as a plain string is the kind', () =>
+  expect(readAccount({ class: 'savings' }).kind).toBe('savings'));
 
-test('an account without a name is called by its product; unknown class and currency stay unknown', () => {
-  const bare = readAccount({ name: '', class: null, currency: null, status: null });
-  expect(bare).toMatchObject({ name: 'Account', kind: 'unknown', currency: '', isAvailable: false });
+test('an account without a name is named after its product; a missing class or currency stays unknown', () => {
+  const unnamed = readAccount({ name: '', class: null, currency: null, status: null });
+  expect(unnamed).toMatchObject({ name: 'Account', kind: 'unknown', currency: '', isAvailable: false });
   expect(readAccount({ name: null }).name).toBe('Smart Access');
 });
 
@@ -215,7 +218,7 @@ test('a job that the customer cancelled at the bank is declined', () => {
 
 test('a job without steps is pending', () => expect(toJobState(aJob([]))).toBe('pending'));
 
-test('the newest job is the one created last, in any order; reports are none', () => {
+test('the newest job is the one created last, in any order; reports do not count', () => {
   const jobs = [
     aJob([], { id: 'old', created: '2026-11-17T00:00:00Z' }),
     aJob([], { id: 'new', created: '2026-11-18T00:00:00Z' }),
@@ -227,15 +230,15 @@ test('the newest job is the one created last, in any order; reports are none', (
   expect(newestJob([])).toBeUndefined();
 });
 
-test('a job says whose it is in its source or in what its steps made', () => {
+test('a job names its user in its source or in the results of its steps', () => {
   expect(isJobOf(aJob([], { links: { source: 'https://au-api.basiq.io/users/u1/connections/c' } }), 'u1')).toBe(true);
-  const made = step('verify-credentials', 'success', { type: 'link', url: '/users/u1/connections/c' });
-  expect(isJobOf(aJob([made]), 'u1')).toBe(true);
-  expect(isJobOf(aJob([made]), 'u')).toBe(false);
+  const linkStep = step('verify-credentials', 'success', { type: 'link', url: '/users/u1/connections/c' });
+  expect(isJobOf(aJob([linkStep]), 'u1')).toBe(true);
+  expect(isJobOf(aJob([linkStep]), 'u')).toBe(false);
   expect(isJobOf(aJob([step('verify-credentials', 'failed', { code: 'x', details: 'y' })]), 'u1')).toBe(false);
 });
 
-test('a consent of a state nobody knows is not relied on', () => {
+test('a consent in an unknown state counts as revoked, and one without a valid expiry is left out', () => {
   const consent = (status: string, expiryDate = '2027-09-26T12:12:01Z') =>
     toConsent({ id: 'c', status, created: '2026-09-26T12:12:01Z', expiryDate });
   const [givenAt, expiresAt] = [new Date('2026-09-26T12:12:01Z'), new Date('2027-09-26T12:12:01Z')];
@@ -253,4 +256,6 @@ test.each([
   ['1412345678', undefined],
   ['041234567', undefined],
   ['+64211234567', undefined],
-])('the mobile %s is %s abroad', (mobile, international) => expect(internationalMobile(mobile)).toBe(international));
+])('the mobile %s is %s in international form', (mobile, international) =>
+  expect(internationalMobile(mobile)).toBe(international),
+);

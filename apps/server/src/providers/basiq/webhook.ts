@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { BankNotification } from '#ports/bank-link.ts';
 import { readJson } from '#providers/outgoing/provider-answers.ts';
-import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
+import { headerOf, includesSignature, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
 import { NotificationBody } from './answers.ts';
 
 /**
@@ -20,7 +20,7 @@ export function readNotification(
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${rawBody}`).digest('base64');
   const given = (headerOf(headers, 'webhook-signature') ?? '').split(' ').filter(Boolean);
-  if (!isAmong(given, `v1,${expected}`)) return undefined;
+  if (!includesSignature(given, `v1,${expected}`)) return undefined;
   const body = NotificationBody.safeParse(readJson(rawBody));
   return body.success ? { id, eventId: body.data.eventId, kind: body.data.eventTypeId } : undefined;
 }

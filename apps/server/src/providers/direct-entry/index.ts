@@ -7,14 +7,14 @@ import { type BankFileOptions, bankFiles, type FileProblem } from './bank-files.
 import { accountProblem, orderProblem } from './check-order.ts';
 
 export interface DirectEntryOptions extends BankFileOptions {
-  /** Tells the operator of a file that settling could not lodge; outcomes are read nevertheless. */
+  /** Tells the operator about a file that could not be lodged; outcomes are read all the same. */
   onFileProblem: (problem: FileProblem) => Promise<void>;
 }
 
 const mandatePrefix = 'DE.';
-const idOfMandate = (mandateRef: string): string => mandateRef.replace(mandatePrefix, '');
+const mandateIdOf = (mandateRef: string): string => mandateRef.replace(mandatePrefix, '');
 
-/** Builds the reference from ours, as direct entry has none. */
+/** Builds a provider reference from ours, as direct entry has none of its own. */
 const providerRefOf = ({ kind, reference }: Pick<Entry, 'kind' | 'reference'>): string =>
   `${kind === 'debit' ? 'DD' : 'DC'}.${reference}`;
 
@@ -25,22 +25,22 @@ function outcomeOf(entry: Entry): Outcome {
   return { providerRef, state: state === 'cleared' ? 'cleared' : 'pending', at };
 }
 
-/** A new order, or why it is refused. */
-type Checked = { entry: NewEntry } | { cause: RefusalCause; reason: string } | { unknown: string };
+/** An order to keep, or why it is refused or left unknown. */
+type CheckedOrder = { entry: NewEntry } | { cause: RefusalCause; reason: string } | { unknown: string };
 
 /**
- * Direct debits and payouts by files that a bank takes (BECS direct entry). Accepting an order means to keep it for
- * the next file; its outcome is in the bank's files of returns, or by their absence.
+ * Makes direct debits and payouts through files lodged with a bank (BECS direct entry). Accepting an order means to
+ * keep it for the next file; the bank's files of returns say which fail, and those not in them have cleared.
  */
 export function directEntry(options: DirectEntryOptions): DirectDebit & { files: BankFiles } {
   const { settings, book, now, onFileProblem } = options;
   const { lodgeWaiting, ...files } = bankFiles(options);
 
-  function check(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): Checked {
+  function checkOrder(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): CheckedOrder {
     const isDebit = 'mandateRef' in order;
     if (isDebit && !mandate) return { cause: 'mandate_cancelled', reason: 'there is no mandate in effect' };
     const account = isDebit ? mandate?.account : order;
-    // No refusal, which would have the payer choose another account: where a key is missing, none can be decrypted.
+    // Not refused, as the payer would have to choose another account: without its key no account can be decrypted.
     if (!account) return { unknown: 'the account of its mandate cannot be decrypted' };
     if (mandate && order.amount > mandate.ceiling)
       return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the mandate' };
@@ -48,31 +48,31 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
     const { name, bsb, accountNumber } = account;
     const problem = orderProblem({ amount, reference, remitter });
     if (problem) return { cause: 'other', reason: problem };
-    const fault = accountProblem(account);
-    if (fault) return { cause: 'account_invalid', reason: fault };
+    const accountFault = accountProblem(account);
+    if (accountFault) return { cause: 'account_invalid', reason: accountFault };
     return { entry: { reference, kind, orderId, amount, dueOn, remitter, account: { name, bsb, accountNumber } } };
   }
 
-  /** Keeps orders; those already held stay accepted despite ended mandates. */
-  async function keep(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
-    const before = await book.findEntries(orders.map(({ reference }) => reference));
-    const fresh = orders.filter(({ reference }) => !before.has(reference));
-    const ids = fresh.flatMap((order) => ('mandateRef' in order ? [idOfMandate(order.mandateRef)] : []));
+  /** Keeps new orders; those kept before stay accepted, even if their mandate has since ended. */
+  async function keepOrders(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
+    const keptBefore = await book.findEntries(orders.map(({ reference }) => reference));
+    const newOrders = orders.filter(({ reference }) => !keptBefore.has(reference));
+    const ids = newOrders.flatMap((order) => ('mandateRef' in order ? [mandateIdOf(order.mandateRef)] : []));
     const mandates = await book.findMandates(ids);
     const checked = new Map(
-      fresh.map((order) => [
+      newOrders.map((order) => [
         order.id,
-        check(kind, order, 'mandateRef' in order ? mandates.get(idOfMandate(order.mandateRef)) : undefined),
+        checkOrder(kind, order, 'mandateRef' in order ? mandates.get(mandateIdOf(order.mandateRef)) : undefined),
       ]),
     );
     const entries = [...checked.values()].flatMap((each) => ('entry' in each ? [each.entry] : []));
-    const held = new Map([...before, ...(await book.keepEntries(entries, now()))]);
+    const keptEntries = new Map([...keptBefore, ...(await book.keepEntries(entries, now()))]);
     return orders.map((order): Submission => {
       const { id } = order;
       const result = checked.get(id);
       if (result && 'unknown' in result) return { id, result: 'unknown', reason: result.unknown, isOurs: true };
       if (result && 'reason' in result) return { id, result: 'refused', ...result, isOurs: true };
-      const entry = held.get(order.reference);
+      const entry = keptEntries.get(order.reference);
       const isOurs = entry?.orderId === id && entry.kind === kind && entry.amount === order.amount;
       if (!entry || !isOurs)
         return { id, result: 'refused', cause: 'other', reason: 'its reference belongs to another order' };
@@ -80,17 +80,17 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
     });
   }
 
-  /** Submits orders; those left unanswered may have been kept. */
+  /** Submits orders; those answered with unknown may have been kept. */
   async function submit(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
     try {
-      return await keep(kind, orders);
+      return await keepOrders(kind, orders);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       return orders.map(({ id }) => ({ id, result: 'unknown', reason: error.message }));
     }
   }
 
-  async function find(kind: OrderKind, { reference }: { reference: string }): Promise<string | undefined> {
+  async function findOrder(kind: OrderKind, { reference }: { reference: string }): Promise<string | undefined> {
     const entry = (await book.findEntries([reference])).get(reference);
     return entry?.kind === kind ? providerRefOf(entry) : undefined;
   }
@@ -105,17 +105,17 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
       return `${mandatePrefix}${request.id}`;
     },
     findMandate: async ({ id }) => ((await book.findMandates([id])).has(id) ? `${mandatePrefix}${id}` : undefined),
-    cancelMandate: (mandateRef) => book.cancelMandate(idOfMandate(mandateRef), now()),
+    cancelMandate: (mandateRef) => book.cancelMandate(mandateIdOf(mandateRef), now()),
     isMandateInEffect: async (mandateRef) => {
-      const id = idOfMandate(mandateRef);
+      const id = mandateIdOf(mandateRef);
       return (await book.findMandates([id])).has(id);
     },
-    // Banks name no mandates; a payer who stops debits at the bank shows as a return with code 2.
+    // Banks do not report mandates; a payer who stops debits at the bank shows up as a return with code 2.
     async *endedMandates() {},
     submitDebits: (orders) => submit('debit', orders),
     submitPayouts: (orders) => submit('payout', orders),
-    findDebit: (order) => find('debit', order),
-    findPayout: (order) => find('payout', order),
+    findDebit: (order) => findOrder('debit', order),
+    findPayout: (order) => findOrder('payout', order),
 
     async *outcomesSince(since) {
       const problems = settings.lodging === 'when written' ? await lodgeWaiting() : [];
@@ -136,7 +136,7 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
       }
     },
 
-    // Banks send files, no notifications.
+    // Banks send files, not notifications.
     parseNotification: () => undefined,
   };
 }

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextLink, nextPageUrl, readJson } from './provider-answers.ts';
 
-test('text that a database cannot keep is replaced at every depth', () => {
+test('characters that a database cannot store are replaced at every depth', () => {
   const text = '{"data":[{"description":"CAFE\\u0000 \\ud83d","amount":"-4.35","whole":"\\ud83d\\ude00"}]}';
   expect(readJson(text)).toEqual({
     data: [{ description: 'CAFE\ufffd \ufffd', amount: '-4.35', whole: '😀' }],
   });
 });
 
-test('a backslash before a u is no escape', () => {
+test('an escaped backslash before a u does not begin an escape', () => {
   expect(readJson('{"path":"C:\\\\u0000"}')).toEqual({ path: 'C:\\u0000' });
 });
 
-test('everything else stays as it is, also beside replaced text', () =>
+test('everything else stays as it is, even beside replaced text', () =>
   fc.assert(
     fc.property(fc.json({ stringUnit: 'grapheme' }), (text) => {
       expect(readJson(text)).toEqual(JSON.parse(text));
@@ -21,11 +21,11 @@ test('everything else stays as it is, also beside replaced text', () =>
     }),
   ));
 
-test('an answer that is not JSON is undefined', () => {
+test('an answer that is not JSON is read as undefined', () => {
   for (const text of ['', '{', '<html>', '\0']) expect(readJson(text)).toBeUndefined();
 });
 
-test('the cursor is followed as it is given', () => {
+test('the link to the next page is followed as given', () => {
   const link = 'https://au-api.basiq.io/users/u/transactions?next=abc%3D%3D&limit=500';
   expect(nextPageUrl(link, 'https://au-api.basiq.io').href).toBe(link);
   expect(nextPageUrl('/users/u/transactions?next=abc', 'https://au-api.basiq.io').pathname).toBe(
@@ -36,11 +36,11 @@ test('the cursor is followed as it is given', () => {
 test.each([
   ['http://api.zeptopayments.com/contacts?page=2', 'https://api.zeptopayments.com/contacts?page=2'],
   ['https://evil.example:8443/contacts?page=2', 'https://api.zeptopayments.com/contacts?page=2'],
-])('a token is never sent to another place: %s', (link, url) =>
+])('a token is never sent to another origin: %s', (link, url) =>
   expect(nextPageUrl(link, 'https://api.zeptopayments.com').href).toBe(url),
 );
 
-test('a port of ours is kept', () => {
+test('the port of the configured address is kept', () => {
   const url = nextPageUrl('http://localhost:4001/basiq/users?next=1', 'http://127.0.0.1:5000/basiq');
   expect(url.href).toBe('http://127.0.0.1:5000/basiq/users?next=1');
 });
@@ -51,4 +51,4 @@ test.each([
   ['<http://a.test/?page=9>; rel="last"', undefined],
   ['', undefined],
   [null, undefined],
-])('the next page of %j is %j', (header, link) => expect(nextLink(header)).toBe(link));
+])('a Link header of %j leads to the next page %j', (header, link) => expect(nextLink(header)).toBe(link));

@@ -7,7 +7,7 @@ export const payerEmail = 'zoe@example.com';
 
 const maxTries = 2;
 
-/** The adapter talking HTTP to a sandbox with stopped time. */
+/** Connects the Zepto adapter over HTTP to a sandbox whose clock moves only when told to. */
 export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
   const receiver = await localServer(() => ({ status: 204 }));
   const sandbox = await buildSandbox({
@@ -20,12 +20,12 @@ export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
   });
   const address = await sandbox.app.listen({ port: 0, host: '127.0.0.1' });
   const now = () => sandbox.clock.now();
-  const inject = async (method: 'GET' | 'POST', path: string, body?: object) => {
+  const callControl = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const answer = await sandbox.app.inject({ method, url: `/control${path}`, ...(body ? { payload: body } : {}) });
     if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.body}`);
     return answer.json();
   };
-  const pass = (ms: number) => sandbox.clock.set({ offsetMs: sandbox.clock.offsetMs() + ms });
+  const advance = (ms: number) => sandbox.clock.set({ offsetMs: sandbox.clock.offsetMs() + ms });
   const directDebit = zeptoDirectDebit({
     apiUrl: `${address}/zepto`,
     token: 'token',
@@ -39,24 +39,34 @@ export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
   return {
     directDebit,
     now,
-    pass,
-    control: inject,
-    settle: () => pass(6 * 86_400_000),
+    pass: advance,
+    control: callControl,
+    settle: () => advance(6 * 86_400_000),
     returnNext: async (kind: 'debit' | 'payout', code: number) =>
-      void (await inject('POST', '/returns', { email: payerEmail, code, of: kind === 'debit' ? 'debit' : 'deposit' })),
-    returnLate: async (ref: string, code: number) => void (await inject('POST', '/returns', { ref, code })),
+      void (await callControl('POST', '/returns', {
+        email: payerEmail,
+        code,
+        of: kind === 'debit' ? 'debit' : 'deposit',
+      })),
+    returnLate: async (ref: string, code: number) => void (await callControl('POST', '/returns', { ref, code })),
     timeOut: async (when: 'before effect' | 'after effect') => {
       const fault = when === 'before effect' ? { timeoutBeforeEffect: true } : { timeoutAfterEffect: true };
-      await inject('POST', '/faults', { path: '/zepto/payment', method: 'POST', holdMs: 5, count: maxTries, ...fault });
+      await callControl('POST', '/faults', {
+        path: '/zepto/payment',
+        method: 'POST',
+        holdMs: 5,
+        count: maxTries,
+        ...fault,
+      });
     },
     taken: async () => {
       const rows: { description: string; amount: number }[] = [
-        ...(await inject('GET', '/payments')),
-        ...(await inject('GET', '/payouts')),
+        ...(await callControl('GET', '/payments')),
+        ...(await callControl('GET', '/payouts')),
       ];
       return rows.map(({ description, amount }) => ({ reference: description, amount }));
     },
-    /** Every notification of the sandbox, in the order of arrival. */
+    /** Delivers what is due and returns all notifications of the sandbox, in order of arrival. */
     delivered: async () => {
       await sandbox.deliverWebhooks();
       return [...receiver.received];
@@ -67,7 +77,7 @@ export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
       if (!latest) throw new Error('Nothing was delivered.');
       return latest;
     },
-    breakDown: async () => void (await inject('POST', '/faults', { path: '/zepto', status: 503 })),
+    breakDown: async () => void (await callControl('POST', '/faults', { path: '/zepto', status: 503 })),
     close: async () => {
       await sandbox.close();
       await receiver.close();

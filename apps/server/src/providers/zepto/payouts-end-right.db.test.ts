@@ -19,11 +19,11 @@ import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
 type Zepto = Awaited<ReturnType<typeof zeptoOnSandbox>>;
 const database = emptiedDatabase();
 let zepto: Zepto;
-const access = refusingFetch('/payments');
+const refusals = refusingFetch('/payments');
 const dayMs = 86_400_000;
 
 beforeEach(async () => {
-  zepto = await zeptoOnSandbox(access.fetch);
+  zepto = await zeptoOnSandbox(refusals.fetch);
 });
 afterEach(() => zepto.close());
 
@@ -38,19 +38,19 @@ const deps = () => ({
 });
 
 /** Makes a cleared debit of 91 cents. */
-async function collected(overrides: { clubId?: string; savings?: boolean }): Promise<string> {
+async function collectDebit(overrides: { clubId?: string; savings?: boolean }): Promise<string> {
   const directDebit = fakeDirectDebit({ now: zepto.now });
   const supporter = await aSupporter(database.pool, { directDebit, ...overrides });
   await aClearedDebit({ ...deps(), directDebit }, supporter, 91);
   return supporter.email;
 }
 
-/** The kinds of payouts: how one comes to be due, how it is paid, and where its state is. */
+/** The kinds of payouts: how one falls due, how it is paid, and which table holds its state. */
 const kinds = {
   'a savings deposit': {
     table: 'deposits',
-    due: async () => {
-      const email = await collected({ savings: true });
+    makeDue: async () => {
+      const email = await collectDebit({ savings: true });
       await zepto.pass(13 * dayMs); // Tuesday, the first of December
       return email;
     },
@@ -58,10 +58,10 @@ const kinds = {
   },
   'a remittance to a club': {
     table: 'remittances',
-    due: async () => {
+    makeDue: async () => {
       const clubId = await aClub(database.pool);
       await setBankDetails(database.pool, clubId, '12345678');
-      await collected({ clubId });
+      await collectDebit({ clubId });
       await zepto.pass(dayMs);
       return clubAddress(deps().mailFrom, clubId);
     },
@@ -69,8 +69,8 @@ const kinds = {
   },
   'a refund of a debit': {
     table: 'repayments',
-    due: async () => {
-      const email = await collected({});
+    makeDue: async () => {
+      const email = await collectDebit({});
       const [debit] = await database.rows<{ id: string; supporterId: string }[]>`
         select id, supporter_id as "supporterId" from debits`;
       const { id = '', supporterId = '' } = debit ?? {};
@@ -89,12 +89,12 @@ const stateOf = async (kind: Kind): Promise<string> => {
 };
 const fault = (overrides: object) => zepto.control('POST', '/faults', { method: 'POST', holdMs: 5, ...overrides });
 const payments = { path: '/zepto/payments' };
-const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+const expectCleanAudit = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
 describe.each(Object.keys(kinds) as Kind[])(
-  'with any answer of Zepto to %s, it is paid once and ends as submitted',
+  'whatever Zepto answers to %s, it is paid once and ends as submitted',
   (kind) => {
-    const { due, pay } = kinds[kind];
+    const { makeDue, pay } = kinds[kind];
 
     test.each<[string, object | number, 'submitted' | 'submitting']>([
       ['500, its own failure', { ...payments, status: 500, count: 1 }, 'submitting'],
@@ -117,19 +117,19 @@ describe.each(Object.keys(kinds) as Kind[])(
         'submitting',
       ],
     ])('%s', async (_name, overrides, meanwhile) => {
-      await due();
-      if (typeof overrides === 'number') access.statuses.push(overrides);
+      await makeDue();
+      if (typeof overrides === 'number') refusals.statuses.push(overrides);
       else await fault(overrides);
       expect(await pay()).toMatchObject({ unknown: meanwhile === 'submitting' ? 1 : 0 });
       expect(await stateOf(kind)).toBe(meanwhile);
       await pay();
       expect(await stateOf(kind)).toBe('submitted');
       expect(await zepto.taken()).toHaveLength(1);
-      await healthy();
+      await expectCleanAudit();
     });
 
-    test('nothing, and paid it, and asked only after its key was forgotten', async () => {
-      await due();
+    test('nothing, but paid it, and we ask again only after its idempotency key has expired', async () => {
+      await makeDue();
       await fault({ ...payments, timeoutAfterEffect: true, count: 2 });
       expect(await pay()).toMatchObject({ unknown: 1 });
       await zepto.pass(30 * 3_600_000);
@@ -140,41 +140,46 @@ describe.each(Object.keys(kinds) as Kind[])(
   },
 );
 
-describe.each(Object.keys(kinds) as Kind[])('with any end of %s, reported in any order', (kind) => {
-  const { due, pay } = kinds[kind];
+describe.each(Object.keys(kinds) as Kind[])('whatever becomes of %s, and in any order of reports', (kind) => {
+  const { makeDue, pay } = kinds[kind];
   const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
 
   test.each([
     ['it clears, reported three times', undefined, 'cleared'],
     ['it comes back with code 5, reported three times', 5, 'returned'],
   ] as const)('%s', async (_name, code, expected) => {
-    const email = await due();
+    const email = await makeDue();
     if (code) await zepto.control('POST', '/returns', { email, code, of: 'deposit' });
     await pay();
-    const early = await outcomesOf();
+    const earlyOutcomes = await outcomesOf();
     await zepto.settle();
-    for (let time = 0; time < 2; time += 1) await pollOutcomes(deps());
-    for (const outcome of [...(await outcomesOf()), ...early]) await applyOutcome(deps(), outcome);
+    for (let attempt = 0; attempt < 2; attempt += 1) await pollOutcomes(deps());
+    for (const outcome of [...(await outcomesOf()), ...earlyOutcomes]) await applyOutcome(deps(), outcome);
     expect(await stateOf(kind)).toBe(expected);
-    await healthy();
+    await expectCleanAudit();
   });
 
-  test('it clears and comes back later', async () => {
-    await due();
+  test('it clears and is returned later', async () => {
+    await makeDue();
     await pay();
     await zepto.settle();
     await pollOutcomes(deps());
     const [cleared] = await outcomesOf();
-    const late = { providerRef: cleared?.providerRef ?? '', state: 'returned', code: 2, at: zepto.now() } as const;
-    expect(await applyOutcome(deps(), late)).toBe('reversed');
-    expect(await applyOutcome(deps(), { ...late, state: 'cleared' })).toBe('nothing');
+    const lateReturn = {
+      providerRef: cleared?.providerRef ?? '',
+      state: 'returned',
+      code: 2,
+      at: zepto.now(),
+    } as const;
+    expect(await applyOutcome(deps(), lateReturn)).toBe('reversed');
+    expect(await applyOutcome(deps(), { ...lateReturn, state: 'cleared' })).toBe('nothing');
     expect(await stateOf(kind)).toBe('reversed');
-    await healthy();
+    await expectCleanAudit();
   });
 });
 
-test('a deposit into an account that no bank has is refused, with its reason, and stays set aside', async () => {
-  await kinds['a savings deposit'].due();
+test('a deposit into an account that does not exist is refused with its reason and stays set aside', async () => {
+  await kinds['a savings deposit'].makeDue();
   const [row] = await database.rows<{ id: string }[]>`select supporter_id as id from savings_accounts`;
   const encrypted = testEncryption.encrypt('123456789012', `supporter ${row?.id} savings account number`);
   await database.rows`update savings_accounts set account_number_encrypted = ${encrypted}`;
@@ -185,5 +190,5 @@ test('a deposit into an account that no bank has is refused, with its reason, an
   ]);
   expect(await stateOf('a savings deposit')).toBe('refused');
   expect(await zepto.taken()).toEqual([]);
-  await healthy();
+  await expectCleanAudit();
 });

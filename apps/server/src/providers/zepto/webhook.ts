@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { PaymentNotification } from '#ports/direct-debit.ts';
 import { readJson } from '#providers/outgoing/provider-answers.ts';
-import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
+import { headerOf, includesSignature, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
 import { AgreementRow, NotificationBody, TransactionRow } from './answers.ts';
 import { hasEnded } from './mandates.ts';
 import { toOutcome } from './translate.ts';
@@ -22,7 +22,7 @@ export function readNotification(
   const [timestamp = '', ...given] = (headerOf(headers, 'split-signature') ?? '').split('.');
   if (!isNotificationId(id) || !isRecent(timestamp, now)) return undefined;
   const expected = createHmac('sha256', secret).update(`${timestamp}.${rawBody}`).digest('hex');
-  if (!isAmong(given, expected)) return undefined;
+  if (!includesSignature(given, expected)) return undefined;
   const rows = NotificationBody.safeParse(readJson(rawBody)).data?.data ?? [];
   const outcomes = rows.flatMap((row) => {
     const transaction = TransactionRow.safeParse(row);

@@ -3,30 +3,31 @@ import { Notice } from '#ui/notice.tsx';
 
 type Missing = NonNullable<UserRecord['missingAccounts']>;
 
-const names = (accounts: Missing): string =>
+const listNames = (accounts: Missing): string =>
   new Intl.ListFormat('en-AU').format(accounts.map(({ name, accountNumber }) => `${name} ${accountNumber}`));
 
-/** Returns the sentence for missing accounts, without the next step. */
-export function missingWords(accounts: Missing): string {
+/** Returns the text about missing accounts, without the next steps. */
+export function describeMissingAccounts(accounts: Missing): string {
   const tracked = accounts.filter(({ isTracked }) => isTracked);
   const debited = accounts.filter(({ isDebited }) => isDebited);
   return [
-    `Your bank no longer shows ${names(accounts)}.`,
+    `Your bank no longer shows ${listNames(accounts)}.`,
     ...(tracked.length > 0 ? ['Purchases on it are not rounded up.'] : []),
     ...(debited.length > 0 ? ['Nothing is debited until it is back or you choose another account.'] : []),
   ].join(' ');
 }
 
-/** Names chosen accounts the bank hides, and the next steps. */
+/** Names the chosen accounts that the bank no longer shows, and the next steps. */
 export function MissingAccounts({ accounts }: { accounts: Missing }) {
-  const closed = [
+  const stepsIfClosed = [
     ...(accounts.some(({ isDebited }) => isDebited) ? ['choose another funding account'] : []),
     ...(accounts.some(({ isTracked }) => isTracked) ? ['press Submit below to continue without it'] : []),
   ];
   return (
     <Notice kind="information">
-      {missingWords(accounts)} If it is still open, share it again with Manage Bank Connection. If it is closed,{' '}
-      {closed.join(', and ')}. Nothing was switched off: once your bank shows it again, everything continues as before.
+      {describeMissingAccounts(accounts)} If it is still open, share it again with Manage Bank Connection. If it is
+      closed, {stepsIfClosed.join(', and ')}. Nothing was switched off: once your bank shows it again, everything
+      continues as before.
     </Notice>
   );
 }

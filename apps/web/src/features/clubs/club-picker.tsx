@@ -10,20 +10,20 @@ import styles from './club-picker.module.css';
 
 interface ClubPickerProps {
   clubs: readonly ListedClub[] | undefined;
-  /** False while only the first clubs are there. */
+  /** False while only the first clubs have loaded. */
   isComplete: boolean;
   isFailed: boolean;
   onRetry: () => void;
   onPick: (club: ListedClub) => void;
-  /** Shown under the clubs, in a part of their height: it may come late and moves nothing. */
+  /** Shown below the clubs, within their height, so that it moves nothing if it appears late. */
   foot?: ReactNode;
 }
 
 export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, foot }: ClubPickerProps) {
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const isStarted = useStarted(); // a press before that would be lost
-  const found = filterClubs(clubs, search);
+  const isStarted = useStarted(); // a press before the scripts start would be lost
+  const matching = filterClubs(clubs, search);
 
   function showAll() {
     setSearch('');
@@ -32,7 +32,7 @@ export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, 
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons within
-    <div className={styles.picker} onKeyDown={moveByArrows}>
+    <div className={styles.picker} onKeyDown={moveFocusByArrows}>
       <TextField
         label="Search"
         className={styles.search}
@@ -48,13 +48,13 @@ export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, 
         }
         value={search}
         onChange={(event) => setSearch(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && found.length === 1 && found[0] && onPick(found[0])}
+        onKeyDown={(event) => event.key === 'Enter' && matching.length === 1 && matching[0] && onPick(matching[0])}
       />
       <div className={styles.place}>
         <div className={styles.frame}>
-          {found.length > 0 ? (
+          {matching.length > 0 ? (
             <ul className={styles.list} aria-label="Clubs">
-              {found.map((club) => (
+              {matching.map((club) => (
                 <li key={club._id}>
                   <button type="button" className={styles.club} disabled={!isStarted} onClick={() => onPick(club)}>
                     <ClubMark logoURL={club.logoURL} name={club.name} size={40} />
@@ -71,7 +71,7 @@ export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, 
             !isComplete && !isFailed && <ClubSkeletons />
           )}
           <div role="status" className={styles.none}>
-            {isComplete && found.length === 0 && (
+            {isComplete && matching.length === 0 && (
               <>
                 <p>No club of that name. Try fewer letters.</p>
                 {clubs.length > 0 && (
@@ -81,7 +81,7 @@ export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, 
                 )}
               </>
             )}
-            {isFailed && !isComplete && found.length === 0 && (
+            {isFailed && !isComplete && matching.length === 0 && (
               <>
                 <p>No clubs to show just now.</p>
                 <Button look="secondary" onClick={onRetry}>
@@ -97,22 +97,22 @@ export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, 
   );
 }
 
-/** Moves through field and clubs by arrow keys, without scrolling. */
-function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+/** Moves the focus between field and clubs with the arrow keys, without scrolling. */
+function moveFocusByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li > button')];
-  const present = stops.findIndex((stop) => stop.matches(':focus'));
-  const next = stops[present + (event.key === 'ArrowDown' ? 1 : -1)];
+  const focused = stops.findIndex((stop) => stop.matches(':focus'));
+  const next = stops[focused + (event.key === 'ArrowDown' ? 1 : -1)];
   if (!next) return;
   event.preventDefault();
   next.focus();
 }
 
-const widths = [60, 44, 72, 52, 64];
+const skeletonWidths = [60, 44, 72, 52, 64];
 
 const ClubSkeletons = () => (
   <div aria-hidden="true">
-    {widths.map((width) => (
+    {skeletonWidths.map((width) => (
       <div key={width} className={styles.skeleton}>
         <span style={{ width: `${width}%` }} />
       </div>
@@ -120,6 +120,6 @@ const ClubSkeletons = () => (
   </div>
 );
 
-/** Matches part of a name, ignoring case, accents and apostrophes. */
+/** Returns the clubs with the search in their name, ignoring case, accents and apostrophes. */
 const filterClubs = (clubs: readonly ListedClub[], search: string): ListedClub[] =>
   clubs.filter((club) => hasFolded(club.name, search));

@@ -1,6 +1,6 @@
 import type { UserRecord } from '@sparechange/contract';
 import { useState } from 'react';
-import { returnedDebitName } from '#features/roundups/returned-debit.tsx';
+import { debitName } from '#features/roundups/returned-debit.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Help } from '#ui/notice.tsx';
@@ -24,14 +24,12 @@ export function DonateCard({ user }: { user: UserRecord | undefined }) {
         <UndoableDonation key={gift.requestId} gift={gift} />
       ))}
       {user?.returnedDonation && (
-        <Help>
-          Your bank returned {returnedDebitName(user.returnedDonation, 'donation')}. We do not ask for it again.
-        </Help>
+        <Help>Your bank returned {debitName(user.returnedDonation, 'donation')}. We do not ask for it again.</Help>
       )}
       {user?.takenBackDonation && (
         <Help>
-          Your bank took back {returnedDebitName(user.takenBackDonation, 'donation')}, which had already reached us. We
-          do not ask for it again.
+          Your bank took back {debitName(user.takenBackDonation, 'donation')}, which had already reached us. We do not
+          ask for it again.
         </Help>
       )}
       {isOpen && <OpenedPart load={loadModal} of={{ onClose: close }} onFailed={close} />}

@@ -8,10 +8,10 @@ import styles from './credentials-form.module.css';
 
 interface CredentialsFormProps {
   action: string;
-  /** Signs in and continues; the form shows an error thrown. */
+  /** Signs in and continues; if it throws, the form shows `error`. */
   onSubmit: (email: string, password: string) => Promise<void>;
   error: string;
-  /** The next step after the last failure. */
+  /** The next step to suggest after a failure. */
   help?: ReactNode;
   /** Reports the address as it is typed. */
   onEmail?: (email: string) => void;
@@ -19,8 +19,8 @@ interface CredentialsFormProps {
 }
 
 /**
- * Email and password. Uses no form or schema library, as it has to appear before they load: the browser enforces its
- * one rule, that both are filled in.
+ * A form for email and password. It appears before any form or schema library has loaded, so the browser enforces its
+ * only rule: both must be filled in.
  */
 export function CredentialsForm({ action, onSubmit, error, help, onEmail, children }: CredentialsFormProps) {
   const [email, setEmail] = useState('');

@@ -4,10 +4,10 @@ import { Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { useStarted } from '#ui/use-started.ts';
 
-/** Points a signed-in supporter at the dashboard instead of registering. */
-export const SignedInAlready = () => useStarted() && <IfSignedIn />;
+/** Points a supporter who is signed in to the dashboard, rather than let them register again. */
+export const AlreadySignedIn = () => useStarted() && <SignedInNotice />;
 
-function IfSignedIn() {
+function SignedInNotice() {
   const [isSignedIn] = useState(() => readStored('userId') !== undefined);
   if (!isSignedIn) return null;
   return (

@@ -5,14 +5,14 @@ import styles from './round-ups-card.module.css';
 
 type Returned = NonNullable<UserRecord['returnedDebit']>;
 
-type Named = Pick<Returned, 'amountCents' | 'date'>;
+type DebitToName = Pick<Returned, 'amountCents' | 'date'>;
 
-/** Names a debit that the bank returned, as "the $3.42 debit of Mon 23 Nov". */
-export const returnedDebitName = ({ amountCents, date }: Named, what = 'debit') =>
+/** Names a debit, as in "the $3.42 debit of Mon 23 Nov". */
+export const debitName = ({ amountCents, date }: DebitToName, what = 'debit') =>
   `the ${formatCents(amountCents)} ${what} of ${shortDay(isoDate(date))}`;
 
-/** The next step, in the words of the email about it. */
-const nextWords: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
+/** The next step, worded as in the email about it. */
+const nextStepText: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
   next_debit: '. We ask once more with your next debit: having enough in the account on that day is all it takes.',
   two_returns:
     ', the second in a row, so we have paused your round-ups. What is still open goes with the first debit after you turn them on again.',
@@ -20,25 +20,25 @@ const nextWords: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
   renew: '. It is not asked for again unless you renew your bank connection.',
 };
 
-/** Names the debit that the bank returned and the next step; the card itself asks for another account. */
+/** Names the debit that the bank returned and the next step, unless that is another account: the card asks for it. */
 export function ReturnedDebit({ debit }: { debit: Returned }) {
   const { next } = debit;
   if (next === 'choose_account') return null;
   return (
     <p className={styles.until}>
-      Your bank returned {returnedDebitName(debit)}
-      {nextWords[next]} <TextLink to="/history">Look at your history</TextLink>
+      Your bank returned {debitName(debit)}
+      {nextStepText[next]} <TextLink to="/history">Look at your history</TextLink>
     </p>
   );
 }
 
 /**
- * Says that the bank took back a debit after it had cleared: nothing else on the dashboard explains the smaller total.
+ * Tells of a debit reversed after it had cleared, as nothing else on the dashboard explains the smaller total.
  */
-export function TakenBackDebit({ debit }: { debit: Named }) {
+export function ReversedDebit({ debit }: { debit: DebitToName }) {
   return (
     <p className={styles.until}>
-      Your bank took back {returnedDebitName(debit)}, which had already reached us. We do not ask for it again.{' '}
+      Your bank took back {debitName(debit)}, which had already reached us. We do not ask for it again.{' '}
       <TextLink to="/history">Look at your history</TextLink>
     </p>
   );

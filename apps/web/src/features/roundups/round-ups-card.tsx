@@ -10,7 +10,7 @@ import {
 } from '@sparechange/domain';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { missingWords } from '#features/accounts/missing-accounts.tsx';
+import { describeMissingAccounts } from '#features/accounts/missing-accounts.tsx';
 import type { BankPrompt } from '#features/consent/bank-prompt.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
@@ -26,7 +26,7 @@ import { TextLink } from '#ui/text-link.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { messages } from '../../messages.ts';
 import { ProjectionSpace } from './projection-space.tsx';
-import { ReturnedDebit, returnedDebitName, TakenBackDebit } from './returned-debit.tsx';
+import { debitName, ReturnedDebit, ReversedDebit } from './returned-debit.tsx';
 import styles from './round-ups-card.module.css';
 
 const loadPauseModal = () => import('./pause-modal.tsx');
@@ -46,7 +46,7 @@ const whyNoAccount = {
 /** Names the returned debit where it is known. */
 const whyNoAccountWords = (why: NonNullable<UserRecord['whyNoAccount']>, debit: UserRecord['returnedDebit']): string =>
   why === 'returned' && debit
-    ? `Your bank returned ${returnedDebitName(debit)} from the account you chose.`
+    ? `Your bank returned ${debitName(debit)} from the account you chose.`
     : whyNoAccount[why];
 
 /** On unless paused or the amount is "0" (docs/rules.md#pause). */
@@ -58,7 +58,7 @@ function missingTrackedWords({ missingAccounts = [] }: UserRecord): string | und
   const tracked = missingAccounts
     .filter(({ isTracked }) => isTracked)
     .map((account) => ({ ...account, isDebited: false }));
-  return tracked.length > 0 ? missingWords(tracked) : undefined;
+  return tracked.length > 0 ? describeMissingAccounts(tracked) : undefined;
 }
 
 /** Says when a pause ends, and what becomes of waiting amounts. */
@@ -139,7 +139,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       {!isOn && !lacks && <p className={styles.until}>{pausedWords(until, waiting)}</p>}
       {isOn && !lacks && user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
       {user.returnedDebit && <ReturnedDebit debit={user.returnedDebit} />}
-      {user.takenBackDebit && <TakenBackDebit debit={user.takenBackDebit} />}
+      {user.takenBackDebit && <ReversedDebit debit={user.takenBackDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.isOnHold && (
         <p className={styles.until}>Your debits are on hold, contact support. Your round-ups still count.</p>

@@ -20,26 +20,26 @@ import { skipDebit } from './skip-debit.ts';
 const api = ownApp();
 const [monday, wednesday] = ['2026-11-23', '2026-11-25'].map(isoDate) as [never, never];
 let supporter: TestSupporter;
-let takenBefore: number;
+let takenAtStart: number;
 
 const buy = (cents: number) =>
   recordRoundUps(bucket(), api.clock.now(), [aPurchase(supporter, { cents, day: '2026-11-21' })]);
 const bucket = () => api.db.of(supporter.supporterId);
-const onEve = (day: string) => api.clock.setTo(`${day}T07:00:00Z`);
-const atRun = (day: string) => api.clock.setTo(`${day}T19:00:00Z`);
+const setToEvening = (day: string) => api.clock.setTo(`${day}T07:00:00Z`);
+const setToRunAfter = (day: string) => api.clock.setTo(`${day}T19:00:00Z`);
 
-/** A debit of 70 cents, planned for Monday, that an outage kept from the provider. */
+/** Plans a debit of 70 cents for Monday that an outage keeps from the provider. */
 beforeEach(async () => {
   await forgetEverything(api.db);
-  onEve('2026-11-22');
+  setToEvening('2026-11-22');
   supporter = await api.supporter();
   await buy(430);
   await planDebits(api.db, api.clock, api.tenants, monday);
-  takenBefore = api.directDebit.taken.length;
-  onEve('2026-11-24');
+  takenAtStart = api.directDebit.taken.length;
+  setToEvening('2026-11-24');
 });
 
-const send = async () => {
+const sendQueued = async () => {
   const mailer = fakeMailer();
   const compose = emailComposer({
     ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
@@ -49,38 +49,38 @@ const send = async () => {
   await sendMails({ ...api, log: pino({ level: 'silent' }), mailer, compose });
   return mailer.sentTo(supporter.email);
 };
-const taken = () => api.directDebit.taken.slice(takenBefore);
+const takenSince = () => api.directDebit.taken.slice(takenAtStart);
 
-test('debits left planned by an outage are in the email before the run that submits them, with their statement text and that of new ones', async () => {
+test('the email before a run includes debits left over by an outage, and the statement texts of all', async () => {
   await buy(125);
   const next = await nextDebitOf({ ...api, db: bucket() }, supporter.supporterId);
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 1 });
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
-  const [mail] = await send();
+  const [mail] = await sendQueued();
   expect(mail?.subject).toBe('Your debit tomorrow: $1.45 so far');
   expect(mail?.text).toContain('$1.45 so far, in 2 debits as one was delayed, plus anything that arrives overnight.');
   expect(mail?.text).toContain(`On your statement: ${next?.statementTexts.join(' and ')}.`);
-  atRun('2026-11-24');
+  setToRunAfter('2026-11-24');
   await runDebits(api, wednesday);
-  const debits = taken();
+  const debits = takenSince();
   expect(debits.map(({ amount }) => amount).toSorted()).toEqual([70, 75]);
   expect(next).toMatchObject({ amountCents: 145, date: wednesday });
   const texts = debits.map(({ reference }) => `SPARECHANGE ${reference.slice(0, 9)}`);
   expect(next?.statementTexts.toSorted()).toEqual(texts.toSorted());
 });
 
-test('a debit that is left alone is announced once more for its new day, with its own text', async () => {
+test('a left-over debit without new ones is announced once more, for its new day, with its own text', async () => {
   await queueDebitNotices(api, wednesday);
-  const [mail] = await send();
+  const [mail] = await sendQueued();
   expect(mail?.text).toContain('$0.70 so far, plus anything that arrives overnight.');
-  atRun('2026-11-24');
+  setToRunAfter('2026-11-24');
   await runDebits(api, wednesday);
-  expect(mail?.text).toContain(`On your statement: SPARECHANGE ${taken()[0]?.reference.slice(0, 9)}.`);
-  onEve('2026-11-26');
+  expect(mail?.text).toContain(`On your statement: SPARECHANGE ${takenSince()[0]?.reference.slice(0, 9)}.`);
+  setToEvening('2026-11-26');
   expect(await queueDebitNotices(api, isoDate('2026-11-27'))).toEqual({ queued: 0 });
 });
 
-test('debits left by a run interrupted between two buckets are announced with the next one', async () => {
+test('debits left over by a run interrupted between two buckets are announced before the next run', async () => {
   await holdRun(api.db, monday);
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 1 });
 });
@@ -106,14 +106,14 @@ test.each<[string, () => Promise<unknown>]>([
       await suspendRuns(api.db, api.clock, { runDate: monday }, 'unusual', cents(100_00));
     },
   ],
-])('a debit is not announced if its supporter %s', async (_why, happens) => {
-  await happens();
+])('a debit is not announced if its supporter %s', async (_why, arrange) => {
+  await arrange();
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
 });
 
-test('while debiting is suspended no debit is announced, and a waiting email is not sent', async () => {
+test('while debits are suspended none is announced, and a queued email is not sent', async () => {
   await queueDebitNotices(api, wednesday);
   await suspendRuns(api.db, api.clock, { runDate: monday }, 'the provider does not let us collect');
-  expect(await send()).toEqual([]);
+  expect(await sendQueued()).toEqual([]);
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
 });

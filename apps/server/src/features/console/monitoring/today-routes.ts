@@ -6,7 +6,7 @@ import { listSessions } from '#features/console/operators/session-repository.ts'
 import { listApprovals } from '#features/core/approvals/approval-repository.ts';
 import { listUnderWay } from '#features/core/approvals/approve.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
-import { answerChanges } from './answer-changes.ts';
+import { makeChangeCounter } from './answer-changes.ts';
 import { liveChanges } from './live-changes.ts';
 import { type TodayDeps, todayReader } from './read-today.ts';
 
@@ -36,7 +36,7 @@ function liveRoutes(
   { db, clock, log }: LiveDeps,
   readToday: ReturnType<typeof todayReader>,
 ): void {
-  const countChanges = answerChanges(db);
+  const countChanges = makeChangeCounter(db);
   const live = liveChanges({
     onFailure: (err) => log.warn({ err }, 'the figures for live pages could not be read'),
     listSessions: (sessions) => listSessions(db, sessions),

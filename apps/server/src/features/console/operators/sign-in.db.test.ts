@@ -20,31 +20,31 @@ const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknow
 
 const password = 'correct horse battery';
 
-/** Returns a code of an authenticator's secret, this number of steps from now. */
-const codeOf = (secret: string, steps = 0) =>
+/** Returns the code that an authenticator shows for a secret, some steps from now. */
+const codeFor = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 const tokenOf = (linkId: string) => linkAddress(api.consoleUrl, api.operatorLinks, linkId).hash.slice(1);
 
-/** Invites a person who opens the link, and returns their session. */
-async function comeByInvitation(roles: contract.Role[], clubIds: string[] = []) {
+/** Invites a person, opens the link for them, and returns their session. */
+async function acceptInvitation(roles: contract.Role[], clubIds: string[] = []) {
   const email = `${crypto.randomUUID()}@example.com`;
   const { id, linkId } = await inviteOperator(api, { email, name: 'Pat', roles, clubIds });
   const { cookie } = await call(contract.signInWithLink, { token: tokenOf(linkId) });
   return { id, email, cookie, token: tokenOf(linkId) };
 }
 
-/** Sets password and authenticator; the code of this step counts as used. */
+/** Sets a password and an authenticator, which uses up the code of this step. */
 async function choosePassword(cookie: string | undefined) {
   const begun = await call(contract.beginPassword, {}, cookie);
   const { challengeId, secret } = begun.body;
-  const [used, next] = [codeOf(secret), codeOf(secret, 1)];
+  const [used, next] = [codeFor(secret), codeFor(secret, 1)];
   const chosen = await call(contract.setPassword, { challengeId, password, code: used }, cookie);
   return { secret, used, next, ...chosen };
 }
 
-test('an invitation opens once, and requires an owner to set up a sign-in first', async () => {
-  const { cookie, token, email } = await comeByInvitation(['owner']);
+test('an invitation link works once, and an owner has to set up a sign-in before anything else', async () => {
+  const { cookie, token, email } = await acceptInvitation(['owner']);
   expect((await call(contract.signInWithLink, { token })).status).toBe(404);
   expect((await call(contract.listPeople, {}, cookie)).status).toBe(403);
   const chosen = await choosePassword(cookie);
@@ -53,15 +53,15 @@ test('an invitation opens once, and requires an owner to set up a sign-in first'
   expect((await call(contract.retrieveSession, {}, cookie)).body.operator).toBeNull();
 });
 
-test('each sign-in is in the audit log with the person and the method', async () => {
-  const { id, email, cookie } = await comeByInvitation(['owner']);
+test('each sign-in is in the audit log, with the person and the method', async () => {
+  const { id, email, cookie } = await acceptInvitation(['owner']);
   const { next } = await choosePassword(cookie);
   expect((await call(contract.signInWithPassword, { email, password, code: '000000' })).status).toBe(403);
   expect((await call(contract.signInWithPassword, { email, password, code: next })).status).toBe(200);
-  const noted = await api.db`
+  const entries = await api.db`
     select actor, action, details from audit_log
     where action in ('console signIn', 'console confirmSignIn') and details ->> 'operator' = ${id} order by id`;
-  expect([...noted]).toEqual(
+  expect([...entries]).toEqual(
     [
       ['signIn', 'link'],
       ['confirmSignIn', 'password'], // setting a password begins a session with it
@@ -74,8 +74,8 @@ test('each sign-in is in the audit log with the person and the method', async ()
   );
 });
 
-test('a password signs in with a code, and each code once', async () => {
-  const { email, cookie } = await comeByInvitation(['finance']);
+test('a password signs in together with a code, and each code works once', async () => {
+  const { email, cookie } = await acceptInvitation(['finance']);
   const { used, next } = await choosePassword(cookie);
   const attempt = async (given: object) =>
     (await call(contract.signInWithPassword, { email, password, code: next, ...given })).status;
@@ -86,19 +86,19 @@ test('a password signs in with a code, and each code once', async () => {
   expect(await attempt({})).toBe(403);
 });
 
-test('a weak password and a wrong code are refused by field', async () => {
-  const { cookie } = await comeByInvitation(['viewer']);
+test('a weak password and a wrong code are each refused at their field', async () => {
+  const { cookie } = await acceptInvitation(['viewer']);
   const { challengeId, secret } = (await call(contract.beginPassword, {}, cookie)).body;
   const attempt = async (input: object) =>
-    (await call(contract.setPassword, { challengeId, password, code: codeOf(secret), ...input }, cookie)).body.error;
+    (await call(contract.setPassword, { challengeId, password, code: codeFor(secret), ...input }, cookie)).body.error;
   expect((await attempt({ password: 'password123' })).fields).toHaveProperty('password');
   expect((await attempt({ password: 'short' })).fields).toHaveProperty('password');
-  const wrong = String((Number(codeOf(secret)) + 500_000) % 1_000_000).padStart(6, '0');
+  const wrong = String((Number(codeFor(secret)) + 500_000) % 1_000_000).padStart(6, '0');
   expect((await attempt({ code: wrong })).fields).toHaveProperty('code');
 });
 
-test('the database alone opens nothing', async () => {
-  const { id, cookie } = await comeByInvitation(['owner']);
+test('nothing stored in the database is enough to sign in', async () => {
+  const { id, cookie } = await acceptInvitation(['owner']);
   const { secret } = await choosePassword(cookie);
   const linkId = await makeLink(api.db, id, 'recovery');
   const rows = await api.db`
@@ -121,11 +121,11 @@ test('ten wrong codes from one address are the limit', async () => {
   expect(statuses).toEqual([...Array(10).fill(403), 429, 429]);
 });
 
-test('guesses made elsewhere shut out a person elsewhere, but not where they have signed in before', async () => {
-  const { email, cookie } = await comeByInvitation(['owner']);
+test('guesses from another network lock a person out, except where they have signed in before', async () => {
+  const { email, cookie } = await acceptInvitation(['owner']);
   const { next } = await choosePassword(cookie);
-  const [ofAccount] = signInLimits(defaultLimits, '198.51.100.20', `console ${email}`, false).slice(2);
-  while (ofAccount && (await take(api.db, ofAccount)));
+  const [accountLimit] = signInLimits(defaultLimits, '198.51.100.20', `console ${email}`, false).slice(2);
+  while (accountLimit && (await take(api.db, accountLimit)));
   expect((await call(contract.signInWithPassword, { email, password, code: next })).status).toBe(200);
   await api.db`delete from identity.known_networks`;
   expect((await call(contract.signInWithPassword, { email, password, code: next })).status).toBe(429);
@@ -146,7 +146,7 @@ test('a treasurer is emailed a read-only link, others are not, and the answer is
   expect((await call(contract.retrieveSignIn, {}, cookie)).body).toMatchObject({ passkeys: [] });
 });
 
-test('a link that is a quarter of an hour old opens nothing', async () => {
+test('an emailed link expires after fifteen minutes', async () => {
   const { id } = await anOperator(api.db);
   const linkId = await makeLink(api.db, id, 'sign_in');
   await api.db`update operator_links set expires_at = (expires_at at time zone 'UTC' - interval '15 minutes') at time zone 'UTC' where id = ${linkId}`;
@@ -154,14 +154,14 @@ test('a link that is a quarter of an hour old opens nothing', async () => {
 });
 
 test('an emailed link adds no second way to sign in', async () => {
-  const { id, cookie } = await comeByInvitation(['owner']);
+  const { id, cookie } = await acceptInvitation(['owner']);
   await choosePassword(cookie);
   const again = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
   expect((await call(contract.beginPasskey, {}, again.cookie)).status).toBe(403);
 });
 
-test('of two passkeys begun the last one counts, and an answer to the first is refused and ends no session', async () => {
-  const { id, cookie } = await comeByInvitation(['owner']);
+test('of two passkeys begun only the last counts: finishing the first is refused and ends no session', async () => {
+  const { id, cookie } = await acceptInvitation(['owner']);
   const begin = async () => (await call(contract.beginPasskey, {}, cookie)).body.challengeId;
   const [first, last] = [await begin(), await begin()];
   const response = { clientDataJSON: 'e30', attestationObject: 'o2M' };
@@ -173,9 +173,9 @@ test('of two passkeys begun the last one counts, and an answer to the first is r
   expect([...kept]).toEqual([{ id: last }]);
 });
 
-test('five minutes after signing in a dangerous call requires the code again', async () => {
-  const { cookie: invited } = await comeByInvitation(['owner']);
-  const { used, next, cookie } = await choosePassword(invited);
+test('a dangerous call requires the code again five minutes after signing in', async () => {
+  const { cookie: invitedCookie } = await acceptInvitation(['owner']);
+  const { used, next, cookie } = await choosePassword(invitedCookie);
   const invite = { email: 'sam@example.com', name: 'Sam', roles: ['viewer'] };
   await api.db`update operator_sessions set confirmed_at = now() - interval '301 seconds'`;
   expect((await call(contract.invitePerson, invite, cookie)).body.error.code).toBe('requires-recent-login');
@@ -185,32 +185,36 @@ test('five minutes after signing in a dangerous call requires the code again', a
   expect((await call(contract.invitePerson, invite, cookie)).status).toBe(200);
 });
 
-const isIn = async (cookie?: string) => (await call(contract.retrieveSession, {}, cookie)).body.operator !== null;
+const isSignedIn = async (cookie?: string) => (await call(contract.retrieveSession, {}, cookie)).body.operator !== null;
 
-test('a session ends automatically after twelve hours, by signing out, and everywhere together', async () => {
+test('a session ends after twelve hours, by signing out, and by signing out everywhere', async () => {
   const { cookie } = await anOperator(api.db);
   await api.db`update operator_sessions set expires_at = (expires_at at time zone 'UTC' - interval '12 hours') at time zone 'UTC'`;
-  expect(await isIn(cookie)).toBe(false);
+  expect(await isSignedIn(cookie)).toBe(false);
 
-  const { cookie: here } = await comeByInvitation(['owner']);
+  const { cookie: here } = await acceptInvitation(['owner']);
   expect(await call(contract.signOut, {}, here)).toMatchObject({ status: 200, cookie: '__Host-console=' });
-  expect(await isIn(here)).toBe(false);
+  expect(await isSignedIn(here)).toBe(false);
 
-  const { id, cookie: there } = await comeByInvitation(['owner']);
+  const { id, cookie: there } = await acceptInvitation(['owner']);
   const elsewhere = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
-  expect([await isIn(there), await isIn(elsewhere.cookie)]).toEqual([true, true]);
+  expect([await isSignedIn(there), await isSignedIn(elsewhere.cookie)]).toEqual([true, true]);
   await call(contract.signOutEverywhere, {}, there);
-  expect([await isIn(there), await isIn(elsewhere.cookie)]).toEqual([false, false]);
+  expect([await isSignedIn(there), await isSignedIn(elsewhere.cookie)]).toEqual([false, false]);
 });
 
 test('a new password ends the sessions begun with the previous one', async () => {
-  const { id, cookie: here } = await comeByInvitation(['owner']);
+  const { id, cookie: here } = await acceptInvitation(['owner']);
   const elsewhere = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
   const { cookie } = await choosePassword(here);
-  expect([await isIn(cookie), await isIn(here), await isIn(elsewhere.cookie)]).toEqual([true, false, false]);
+  expect([await isSignedIn(cookie), await isSignedIn(here), await isSignedIn(elsewhere.cookie)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
-test('the cookie is bound to the host, to https and to no script', async () => {
+test('the cookie is bound to the host and to https, and no script can read it', async () => {
   const { linkId } = await inviteOperator(api, { email: 'c@example.com', name: 'C', roles: ['owner'], clubIds: [] });
   const answer = await api.app.inject({
     method: 'POST',
@@ -223,7 +227,7 @@ test('the cookie is bound to the host, to https and to no script', async () => {
   );
 });
 
-test('the console has its host to itself, and no other', async () => {
+test('the console is served on its own host only, and the product is not served there', async () => {
   const get = async (host: string, url: string) => (await api.app.inject({ url, headers: { host } })).statusCode;
   const [own, product] = ['console.sparechange.example', 'sparechange.example'];
   expect(await get(product, '/console/api/session')).toBe(404);
@@ -235,7 +239,7 @@ test('the console has its host to itself, and no other', async () => {
 
 describe('a person removed or recovered while signing in', () => {
   test('stays removed', async () => {
-    const { id, cookie } = await comeByInvitation(['viewer']);
+    const { id, cookie } = await acceptInvitation(['viewer']);
     await choosePassword(cookie);
     const signingIn = await api.db.begin(async (tx) => {
       await tx`update operators set status = 'removed' where id = ${id}`;
@@ -247,13 +251,13 @@ describe('a person removed or recovered while signing in', () => {
     expect(await api.db`select status from operators where id = ${id}`).toEqual([{ status: 'removed' }]);
   });
 
-  test('sets no password after a recovery', async () => {
-    const { id, cookie = '' } = await comeByInvitation(['finance']);
+  test('cannot set the password begun before a recovery', async () => {
+    const { id, cookie = '' } = await acceptInvitation(['finance']);
     const operator = await findOperator(api.db, id);
     const { challengeId, secret } = (await call(contract.beginPassword, {}, cookie)).body;
     const session = await findSession(api.db, cookie.split('=')[1] ?? '');
     if (!operator || !session) throw new Error('not signed in');
-    const input = { challengeId, password, code: codeOf(secret) };
+    const input = { challengeId, password, code: codeFor(secret) };
     const set = await checkNewPassword(api.db, api.encryption, operator, input);
     await recoverOperator({ ...api, by }, id);
     const caller = { operatorId: id, sessionHash: session.hash };
@@ -262,7 +266,7 @@ describe('a person removed or recovered while signing in', () => {
   });
 });
 
-test('requesting a sign-in link ends no invitation', async () => {
+test('an invitation still works after a sign-in link is requested', async () => {
   const { id } = await anOperator(api.db, { roles: ['treasurer'], clubIds: [await aClub(api.db)] });
   const invitation = await makeLink(api.db, id, 'invitation');
   await makeLink(api.db, id, 'sign_in');
@@ -283,20 +287,20 @@ test('removing a passkey ends the other sessions, and nobody removes the only wa
       insert into operator_passkeys (id, operator_id, name, public_key, counter, transports)
       values (${passkey}, ${operatorId}, 'Phone', ${Buffer.from('key')}, 0, '{}')`;
   const remove = (passkey: string, by = cookie) => call(contract.removePasskey, { id: passkey }, by);
-  const left = async () =>
+  const listPasskeys = async () =>
     (await api.db`select id from operator_passkeys where operator_id = ${id}`).map((row) => row.id);
 
   expect((await remove(foreign)).status).toBe(404);
   expect((await remove(first)).status).toBe(200);
-  expect(await left()).toEqual([last]);
+  expect(await listPasskeys()).toEqual([last]);
   expect((await call(contract.retrieveSession, {}, elsewhere)).body.operator).toBeNull();
   expect(await remove(last)).toMatchObject({
     status: 409,
     body: { error: { message: 'This is your only way to sign in. Please add another one first.' } },
   });
-  expect(await left()).toEqual([last]);
+  expect(await listPasskeys()).toEqual([last]);
   const withPassword = await choosePassword(cookie);
   expect((await remove(last, withPassword.cookie ?? '')).status).toBe(200);
-  expect(await left()).toEqual([]);
+  expect(await listPasskeys()).toEqual([]);
   expect(await api.db`select from operator_passkeys where id = ${foreign}`).toHaveLength(1);
 });

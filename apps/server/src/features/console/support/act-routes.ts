@@ -10,7 +10,7 @@ import type { SignIns } from '#features/supporters/identity/sessions.ts';
 import { type ClosingDeps, closeAccount, finishClosing } from '#features/supporters/offboarding/close-supporter.ts';
 import { askForDeletion } from '#features/supporters/offboarding/delete-bank-data.ts';
 import { offerExport } from '#features/supporters/offboarding/export-supporter.ts';
-import { orLater } from '#features/supporters/offboarding/routes.ts';
+import { tryNowOrLater } from '#features/supporters/offboarding/routes.ts';
 import type { Supporter } from '#features/supporters/profiles/supporter-repository.ts';
 import { getSupporter } from '#features/supporters/profiles/user-record.ts';
 import { pauseRoundUps, resumeRoundUps } from '#features/supporters/round-ups/pause-round-ups.ts';
@@ -27,61 +27,60 @@ export type ActDeps = ClosingDeps & {
   signIns?: SignIns | undefined;
 };
 
-const resetLimit = { burst: 1, everySeconds: 600 };
+const resetMailLimit = { burst: 1, everySeconds: 600 };
 
-/** Returns a supporter and the tables of their bucket; throws Conflict if the account is closed. */
-async function getOpen(db: Pool, supporterId: string): Promise<Supporter & { bucket: Pool }> {
+/** Returns a supporter with the tables of their bucket; throws Conflict if the account is closed. */
+async function getOpenSupporter(db: Pool, supporterId: string): Promise<Supporter & { bucket: Pool }> {
   const bucket = db.of(supporterId);
   const supporter = await getSupporter(bucket, supporterId);
   if (supporter.isClosed) throw new Conflict('The account is closed.');
   return { ...supporter, bucket };
 }
 
-/** Serves support's acts at a supporter's request. */
-export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
+/** Serves the acts that support carries out for a supporter. */
+export function supportActRoutes(serve: ServeConsole, deps: ActDeps): void {
   const { db, clock, enqueue, sites, mailReset, signIns } = deps;
 
-  const setSignIn = async (supporterId: string, because: string, isDisabled: boolean) => {
-    const { bucket } = await getOpen(db, supporterId);
+  const setSignInDisabled = async (supporterId: string, because: string, isDisabled: boolean) => {
+    const { bucket } = await getOpenSupporter(db, supporterId);
     if (!signIns) throw new Conflict('Sign-ins are kept by Firebase. Please use its console.');
     const [user] = await bucket<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
     const action = isDisabled ? 'disabled the sign-in' : 'enabled the sign-in';
-    // Recorded before the act: the user is in control, and an act without an entry is worse than an entry without its
-    // act.
+    // Recorded before the act: the user is in control, and an act without an entry is worse than the reverse.
     await appendToAuditLog(bucket, { supporterId, at: clock.now(), actor: 'operator', action, details: { because } });
     await signIns.setDisabled(user?.uid ?? '', isDisabled);
     return {};
   };
 
   serve.person(contract.pauseSupporter, async ({ supporterId, until }) => {
-    const { bucket } = await getOpen(db, supporterId);
+    const { bucket } = await getOpenSupporter(db, supporterId);
     await pauseRoundUps(bucket, clock, supporterId, 'supporter', until, 'operator');
     await enqueue.sendMails();
     return {};
   });
 
   serve.person(contract.resumeSupporter, async ({ supporterId }) => {
-    const { bucket } = await getOpen(db, supporterId);
+    const { bucket } = await getOpenSupporter(db, supporterId);
     await resumeRoundUps(bucket, clock, supporterId, 'operator');
     return {};
   });
 
   serve.person(contract.holdSupporter, async ({ supporterId, reason }) => {
-    await getOpen(db, supporterId);
+    await getOpenSupporter(db, supporterId);
     await holdSupporter(db, clock, supporterId, reason);
     return {};
   });
 
   serve.person(contract.releaseSupporter, async ({ supporterId, reason }) => {
-    await getOpen(db, supporterId);
+    await getOpenSupporter(db, supporterId);
     await releaseSupporter(db, clock, supporterId, reason);
     return {};
   });
 
   serve.person(contract.sendPasswordReset, async ({ supporterId }) => {
-    const { bucket, email, tenantKey } = await getOpen(db, supporterId);
+    const { bucket, email, tenantKey } = await getOpenSupporter(db, supporterId);
     if (!mailReset) throw new Conflict('Passwords are kept by Firebase. Ask them to choose “Forgot password?”.');
-    if (!(await takeFromTokenBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetLimit)))
+    if (!(await takeFromTokenBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetMailLimit)))
       throw new Conflict('They were emailed a link within the last ten minutes.');
     const entry = { supporterId, at: clock.now(), actor: 'operator', action: 'mailed a link to reset the password' };
     await appendToAuditLog(bucket, entry);
@@ -89,12 +88,12 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
     return {};
   });
 
-  serve.person(contract.disableSignIn, ({ supporterId, reason }) => setSignIn(supporterId, reason, true));
+  serve.person(contract.disableSignIn, ({ supporterId, reason }) => setSignInDisabled(supporterId, reason, true));
 
-  serve.person(contract.enableSignIn, ({ supporterId, reason }) => setSignIn(supporterId, reason, false));
+  serve.person(contract.enableSignIn, ({ supporterId, reason }) => setSignInDisabled(supporterId, reason, false));
 
   serve.person(contract.offerExport, async ({ supporterId }) => {
-    await getOpen(db, supporterId);
+    await getOpenSupporter(db, supporterId);
     if (!(await offerExport(db, clock, supporterId)))
       throw new Conflict('They were emailed about it today. Send that email again instead.');
     await enqueue.sendMails();
@@ -102,10 +101,10 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
   });
 
   serve.person(contract.deleteBankData, async ({ supporterId }, _caller, { request }) => {
-    const { bucket } = await getOpen(db, supporterId);
+    const { bucket } = await getOpenSupporter(db, supporterId);
     const inBucket = { ...deps, db: bucket };
-    await orLater(askForDeletion(inBucket, supporterId, 'operator'), request.log);
-    await orLater(revokeWithdrawn(inBucket, supporterId), request.log);
+    await tryNowOrLater(askForDeletion(inBucket, supporterId, 'operator'), request.log);
+    await tryNowOrLater(revokeWithdrawn(inBucket, supporterId), request.log);
     await enqueue.sendMails();
     return { isDeleted: !(await getPendingPayments(bucket, supporterId)).hasBankData };
   });
@@ -114,7 +113,7 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
     const bucket = db.of(supporterId);
     await getSupporter(bucket, supporterId);
     const identity = await closeAccount({ ...deps, db: bucket }, supporterId, 'operator');
-    await orLater(finishClosing({ ...deps, db: bucket }, supporterId, 'operator'), request.log);
+    await tryNowOrLater(finishClosing({ ...deps, db: bucket }, supporterId, 'operator'), request.log);
     await enqueue.sendMails();
     return { identity };
   });

@@ -25,8 +25,8 @@ async function balances(supporterId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
 }
 
-/** Returns the journal's balances, each on its own side. */
-async function journal(supporterId: string): Promise<Record<string, number>> {
+/** Returns the balances that the journal adds up to, as positive amounts. */
+async function journalBalances(supporterId: string): Promise<Record<string, number>> {
   const rows = await database.bucket<{ account: string; cents: number }[]>`
     select account, abs(sum(cents))::bigint as cents from ledger_entries where supporter_id = ${supporterId}
     group by account having sum(cents) <> 0`;
@@ -35,7 +35,7 @@ async function journal(supporterId: string): Promise<Record<string, number>> {
 
 const debit = { amount: cents(145), savings: cents(72), kind: 'round-up' as const };
 
-test('a debit that clears goes from pledged through in flight to cash, shared between club and savings', async () => {
+test('a debit that clears moves from pledged to in flight to cash, split between club and savings', async () => {
   const transfer = aTransfer({ legs: { pledged: cents(145), promised: cents(-145) } });
   const { supporterId } = transfer;
   await post(transfer);
@@ -72,7 +72,7 @@ test('a refused round-up debit moves nothing, as it was never requested', async 
   expect(await balances(transfer.supporterId)).toEqual({ pledged: 145, promised: 145 });
 });
 
-test('posting a transfer again changes nothing, also in parallel', async () => {
+test('posting a transfer again changes nothing, even in parallel', async () => {
   const transfer = aTransfer();
   await Promise.all([post(transfer), post(transfer), post(transfer)]);
   await post(transfer);
@@ -82,7 +82,7 @@ test('posting a transfer again changes nothing, also in parallel', async () => {
 test('legs that do not sum to zero are refused and nothing is posted', async () => {
   const transfer = aTransfer({ legs: { pledged: cents(100), promised: cents(-99) } });
   await expect(post(transfer)).rejects.toThrow('does not sum to zero but to 1');
-  expect(await journal(transfer.supporterId)).toEqual({});
+  expect(await journalBalances(transfer.supporterId)).toEqual({});
 });
 
 test('an entry can be neither changed nor removed', async () => {
@@ -91,7 +91,7 @@ test('an entry can be neither changed nor removed', async () => {
   await expect(database.bucket`delete from ledger_entries`).rejects.toThrow('append-only');
 });
 
-test('an entry cannot be removed by emptying the table', async () => {
+test('the table of entries cannot be truncated', async () => {
   await expect(database.bucket`truncate ledger_entries`).rejects.toThrow('append-only');
 });
 
@@ -105,7 +105,7 @@ test.each([
   expect(await balances(transfer.supporterId)).toEqual({ pledged: 144, promised: 144 });
 });
 
-test("only a club's account may go below zero, by a reversal after it was paid", async () => {
+test("only a club's account may go below zero, by a reversal after the club was paid", async () => {
   const transfer = aTransfer({ legs: { cash: cents(145), club_payable: cents(-145) } });
   await post(transfer);
   await post({ ...transfer, kind: 'donation', legs: { promised: cents(-145), club_payable: cents(145) } });
@@ -113,29 +113,29 @@ test("only a club's account may go below zero, by a reversal after it was paid",
   expect(await balances(transfer.supporterId)).toEqual({ promised: 145, club_payable: -145 });
 });
 
-test('balances equal the journal and no account is below zero after any history', () =>
+test('after any history the balances equal the journal and no account is below zero', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 5000 }), fc.nat(4), fc.boolean()), { maxLength: 8 }),
       async (debits) => {
         const supporterId = randomUUID();
-        for (const [amount, fate, saves] of debits) {
+        for (const [amount, outcome, hasSavings] of debits) {
           const debit = {
             amount: cents(amount),
-            savings: cents(saves ? Math.floor(amount / 2) : 0),
+            savings: cents(hasSavings ? Math.floor(amount / 2) : 0),
             kind: 'round-up' as const,
           };
           const transfer = aTransfer({ supporterId, legs: { pledged: cents(amount), promised: cents(-amount) } });
           await post(transfer);
-          if (fate > 0) await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(debit) });
-          if (fate === 2) await post({ ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
-          if (fate > 2) await post({ ...transfer, kind: 'cleared', legs: legsOf.cleared(debit) });
-          if (fate === 4) await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed(debit) });
+          if (outcome > 0) await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(debit) });
+          if (outcome === 2) await post({ ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
+          if (outcome > 2) await post({ ...transfer, kind: 'cleared', legs: legsOf.cleared(debit) });
+          if (outcome === 4) await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed(debit) });
         }
-        expect(await balances(supporterId)).toEqual(await journal(supporterId));
-        const [zero] =
+        expect(await balances(supporterId)).toEqual(await journalBalances(supporterId));
+        const [journalSum] =
           await database.bucket`select coalesce(sum(cents), 0)::bigint as sum from ledger_entries where supporter_id = ${supporterId}`;
-        expect(zero?.sum).toBe(0);
+        expect(journalSum?.sum).toBe(0);
       },
     ),
     { numRuns: 60 },

@@ -10,10 +10,10 @@ type ChangeFacts =
   | FactsOf<'password_changed'>
   | FactsOf<'holder_decided'>;
 
-const notYou = 'If this was not you, reset your password right away and contact us.';
+const notYouNote = 'If this was not you, reset your password right away and contact us.';
 
-/** Words a first savings account, which has no waiting time, and one that replaces another. */
-const savingsAccountWords = (receivesFrom: string | null) =>
+/** Returns the text for a first savings account, which has no waiting time, or for one that replaces another. */
+const savingsAccountText = (receivesFrom: string | null) =>
   receivesFrom
     ? {
         subject: 'Your savings account was changed',
@@ -28,8 +28,8 @@ const savingsAccountWords = (receivesFrom: string | null) =>
         paragraphs: ['A savings account has been linked. Your monthly deposits go there.'],
       };
 
-/** Words a deposit that an account refused; a supporter whose account with us is closed cannot link another one. */
-function refusedDeposit({ amountCents }: FactsOf<'savings_account_refused'>, context: EmailContext): EmailContent {
+/** Composes the email about a deposit that a bank refused; supporters with a closed account cannot link another. */
+function refusedDepositEmail({ amountCents }: FactsOf<'savings_account_refused'>, context: EmailContext): EmailContent {
   const { next, action, preview } = context.isClosed
     ? {
         preview: 'Please name another savings account.',
@@ -54,25 +54,26 @@ function refusedDeposit({ amountCents }: FactsOf<'savings_account_refused'>, con
 }
 
 /**
- * Composes the email on a changed password, savings or funding account, a refused deposit, or a decided account holder.
+ * Composes the email about a changed password, savings or funding account, a refused deposit, or a reviewed account
+ * holder.
  */
 export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'savings_account_changed':
       return {
-        ...savingsAccountWords(facts.receivesFrom),
+        ...savingsAccountText(facts.receivesFrom),
         action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
-        note: notYou,
+        note: notYouNote,
       };
     case 'savings_account_refused':
-      return refusedDeposit(facts, context);
+      return refusedDepositEmail(facts, context);
     case 'funding_account_changed':
       return {
         subject: 'Your funding account was changed',
         preview: 'Your debits come from a different account.',
         paragraphs: ['Your debits are taken from the account that was chosen last.'],
         action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
-        note: notYou,
+        note: notYouNote,
       };
     case 'holder_decided':
       return facts.isApproved
@@ -83,7 +84,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
               'Your bank gives another name for an account that you chose for debits. We have looked at it, and you can choose it now.',
             ],
             action: { label: 'Choose the account', url: context.page('/linked-accounts') },
-            note: notYou,
+            note: notYouNote,
           }
         : {
             subject: 'Please choose another funding account',
@@ -92,7 +93,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
               'Your bank gives another name for an account that you chose for debits, so nothing is debited from it. Please choose an account in your own name.',
             ],
             action: { label: 'Choose an account', url: context.page('/linked-accounts') },
-            note: notYou,
+            note: notYouNote,
           };
     case 'password_changed':
       return {
@@ -100,12 +101,12 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
         preview: 'You have been signed out on every device.',
         paragraphs: ['The password of your account was changed. You have been signed out on every device.'],
         action: { label: 'Sign in', url: context.page('/') },
-        note: notYou,
+        note: notYouNote,
       };
   }
 }
 
-/** Composes the email on a chosen account that the bank no longer shows. */
+/** Composes the email about a chosen account that the bank no longer shows. */
 export function missingAccountEmail(
   { isDebited, isTracked }: FactsOf<'account_missing'>,
   context: EmailContext,

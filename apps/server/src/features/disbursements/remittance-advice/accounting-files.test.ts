@@ -17,26 +17,26 @@ const adjustment = fc.record({
   kind: fc.constantFrom('correction' as const, 'reserve' as const),
   cents: fc.integer({ min: -900_00, max: 900_00 }).map(cents),
 });
-const hostile = fc.oneof(
+const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.constantFrom('=HYPERLINK("http://evil")', '+61', '-1', '@SUM(A1)', '\t=1', '"', 'a,b\r\nc;d', '＝1', '‮=1'),
 );
 
-/** Payouts whose days and adjustments add up to a deposit. */
+/** Advices whose days and adjustments add up to the deposit. */
 const advices = fc.array(
   fc
     .record({
-      name: hostile,
+      name: hostileText,
       days: fc.array(payoutDay, { maxLength: 6 }),
       adjustments: fc.array(adjustment, { maxLength: 3 }),
       paidOn: day,
       number: fc.nat(),
     })
     .map(({ name, days, adjustments, paidOn, number }): AdviceFacts => {
-      const adjusted = total(adjustments.map((each) => each.cents));
-      const deposit = cents(total(days.map(({ net }) => net)) + adjusted);
-      const paid = deposit > 0 ? cents(0) : cents(1 - deposit); // a deposit is above zero
-      const last = { day: null, kind: 'correction' as const, cents: paid };
+      const adjustmentTotal = total(adjustments.map((each) => each.cents));
+      const deposit = cents(total(days.map(({ net }) => net)) + adjustmentTotal);
+      const topUp = deposit > 0 ? cents(0) : cents(1 - deposit); // a deposit is above zero
+      const last = { day: null, kind: 'correction' as const, cents: topUp };
       return AdviceFacts.parse({
         version: 2,
         club: { id: 'club', name, abn: null },
@@ -45,7 +45,7 @@ const advices = fc.array(
         days,
         adjustments: [...adjustments, last],
         supporters: 5,
-        totals: addUpPayout(days, cents(deposit + paid), cents(adjusted + paid)),
+        totals: addUpPayout(days, cents(deposit + topUp), cents(adjustmentTotal + topUp)),
         forecast: null,
       });
     }),
@@ -54,16 +54,16 @@ const advices = fc.array(
 
 const isNumber = (cell: string) => /^-?\d+(\.\d+)?$/.test(cell);
 const centsOf = (cell = '') => Math.round(Number(cell) * 100);
-/** Returns whether a spreadsheet reads a cell as text or a plain number, and never as a formula. */
+/** Returns whether a spreadsheet takes a cell for text or a plain number, never for a formula. */
 const isSafe = (cell: string) =>
   cell === '*Date' || cell === '*Amount' || isNumber(cell) || !/^[\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(cell);
 
-/** Returns the rows of a file unchanged, blank cells included. */
+/** Returns the rows of a CSV file unchanged, blank cells included. */
 const rowsIn = (text: string) => readCsv(text).map(({ cells }) => cells);
 
-test('lines for Xero add up to the deposits, for any name of the club', () =>
+test('lines for Xero add up to the deposits, whatever the club is called', () =>
   fc.assert(
-    fc.property(advices, hostile, hostile, (facts, payee, income) => {
+    fc.property(advices, hostileText, hostileText, (facts, payee, income) => {
       const [head = [], ...rows] = rowsIn(xeroCsv(facts, payee, { income }));
       expect(head.slice(0, 2)).toEqual(['*Date', '*Amount']);
       expect(rows.every((row) => row.length === head.length && row.every(isSafe))).toBe(true);
@@ -72,8 +72,8 @@ test('lines for Xero add up to the deposits, for any name of the club', () =>
     }),
   ));
 
-const never = /(?!)/;
-/** Fields of a general journal with MYOB's accepted values, by its help page "Import and export fields". */
+const matchesNothing = /(?!)/;
+/** Fields of a general journal with the values that MYOB accepts, from its help page "Import and export fields". */
 const myobFields: [string, RegExp][] = [
   ['Journal Number', /^.{0,8}$/],
   ['Date', /^\d\d\/\d\d\/\d{4}$/],
@@ -93,16 +93,16 @@ test('journals for MYOB balance, and post each deposit to the bank account', () 
       const [mark, head = [], ...rows] = rowsIn(myobCsv(facts, { income: '4-1000', bank: '1-1110' }));
       expect([mark?.[0], head[0]]).toEqual(['{}', 'Journal Number']);
       expect(rows.every((row) => row.length === head.length && row.every(isSafe))).toBe(true);
-      const side = (letter: string, account?: string) =>
+      const sumOf = (creditFlag: string, account?: string) =>
         rows
-          .filter((row) => row[4] === letter && (account === undefined || row[3] === account))
+          .filter((row) => row[4] === creditFlag && (account === undefined || row[3] === account))
           .reduce((sum, row) => sum + centsOf(row[5]), 0);
       expect(rows.every((row) => centsOf(row[5]) > 0)).toBe(true);
       for (const row of rows)
-        for (const [at, cell] of row.entries()) expect(cell).toMatch(myobFields[at]?.[1] ?? never);
+        for (const [at, cell] of row.entries()) expect(cell).toMatch(myobFields[at]?.[1] ?? matchesNothing);
       expect(head).toEqual(myobFields.map(([name]) => name));
-      expect(side('N')).toBe(side('Y'));
-      expect(side('N', '1-1110')).toBe(total(facts.map(({ totals }) => totals.net)));
+      expect(sumOf('N')).toBe(sumOf('Y'));
+      expect(sumOf('N', '1-1110')).toBe(total(facts.map(({ totals }) => totals.net)));
     }),
   ));
 
@@ -148,9 +148,9 @@ test("two payouts in MYOB's format", () => {
 });
 
 test('a file that is off by a cent, or too long for Xero, is not created', () => {
-  const off = { ...sample, totals: { ...sample.totals, net: cents(3_51) } };
-  expect(() => xeroCsv([off], 'P', { income: '260' })).toThrow('come to 350');
-  expect(() => myobCsv([off], { income: '4-1000', bank: '11110' })).toThrow('come to 350');
+  const unbalanced = { ...sample, totals: { ...sample.totals, net: cents(3_51) } };
+  expect(() => xeroCsv([unbalanced], 'P', { income: '260' })).toThrow('come to 350');
+  expect(() => myobCsv([unbalanced], { income: '4-1000', bank: '11110' })).toThrow('come to 350');
   expect(() => myobCsv([sample], { income: '4-1000' })).toThrow('two accounts');
   expect(() => myobCsv([sample], { income: '260', bank: '1-1110' })).toThrow('five digits');
   expect(() => myobCsv([sample], { income: '4-1000', bank: 'Bank' })).toThrow('five digits');

@@ -7,14 +7,14 @@ import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { IdLink } from '#secrets/signed-links.ts';
 
-interface LinkDeps {
+interface AdviceLinkDeps {
   db: Pool;
   clock: Clock;
   adviceLinks: IdLink;
 }
 
-/** Serves the page of an advice's link, where a treasurer chooses the frequency of emails. */
-export function adviceLinkRoutes(serve: Serve, { db, clock, adviceLinks }: LinkDeps): void {
+/** Serves the page behind the link in an advice, where a treasurer chooses how often advices are mailed. */
+export function adviceLinkRoutes(serve: Serve, { db, clock, adviceLinks }: AdviceLinkDeps): void {
   serve.open(contract.setAdviceFrequencyByLink, async ({ token, frequency }) => {
     const clubId = adviceLinks.read(token);
     const club = clubId && (await findClub(db, clubId));

@@ -82,7 +82,7 @@ export async function chooseFundingAccount(
   const outcome = await db.begin(async (tx): Promise<Outcome> => {
     const [{ isClosed } = { isClosed: true }] = await tx<{ isClosed: boolean }[]>`
       select closed_on is not null as "isClosed" from supporters where supporter_id = ${supporterId} for no key update`;
-    // keepAccounts may have merged the chosen account into another one since; it moved the mandate there as well.
+    // storeAccounts may have merged the chosen account into another one since; it moved the mandate there as well.
     const [{ accountId } = { accountId: account.id }] = await tx<{ accountId: string }[]>`
       update mandates set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}
       returning account_id as "accountId"`;

@@ -2,15 +2,15 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 
-/** Days between emails about an account that comes and goes. */
-const mailAgainAfterDays = 30;
+/** Minimum days between emails about an account that comes and goes. */
+const minDaysBetweenEmails = 30;
 
 /**
- * Emails a supporter once about chosen accounts that the bank left out, all in one email. The choices stay; nothing is
- * switched off. Supporters who have not finished onboarding, or have closed their account, get no email.
+ * Sends a supporter one email about all chosen accounts that the bank left out. Their choices stay as they are.
+ * Supporters who have not finished onboarding, or have closed their account, get no email.
  */
-export async function reportMissing(tx: Db, supporterId: string, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - mailAgainAfterDays * 86_400_000);
+export async function reportMissingAccounts(tx: Db, supporterId: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - minDaysBetweenEmails * 86_400_000);
   const missing = await tx<{ maskedNumber: string; isDebited: boolean; isTracked: boolean }[]>`
     update accounts set missing_mailed_at = ${now} from supporters supporter
     where accounts.supporter_id = ${supporterId} and supporter.supporter_id = accounts.supporter_id

@@ -8,7 +8,7 @@ import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { listAccounts } from './account-repository.ts';
-import { keepAccounts } from './store-accounts.ts';
+import { storeAccounts } from './store-accounts.ts';
 
 export interface AccountDeps {
   db: Pool;
@@ -25,7 +25,7 @@ export async function retrieveAccounts(deps: AccountDeps, supporterId: string): 
   if (!supporter.bankCustomerId || !isActive) throw new Conflict('There is no active bank connection.');
   const { bankCustomerId } = supporter;
   await nameConfirmedConnections(deps, { supporterId, bankCustomerId });
-  const left = await keepAccounts(deps, supporterId, await bankLink.listAccounts(bankCustomerId), clock.now());
+  const left = await storeAccounts(deps, supporterId, await bankLink.listAccounts(bankCustomerId), clock.now());
   const kept = left > 0 ? await listAccounts(db, supporterId) : undefined;
   if (kept?.length === 0) throw new Conflict('The bank connection is not confirmed.');
   await pollConnections(db, clock, bankLink, supporter);

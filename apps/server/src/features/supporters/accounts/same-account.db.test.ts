@@ -9,7 +9,7 @@ import { inBucketOf } from '#testing/database.ts';
 import { anAccount, type TestSupporter, testKey } from '#testing/makers.ts';
 import { findOpenReview, refuseUnlessApproved } from './holder-review.ts';
 import { reidentifyAccounts } from './reidentify-accounts.ts';
-import { keepAccounts } from './store-accounts.ts';
+import { storeAccounts } from './store-accounts.ts';
 
 const api = ownApp();
 let supporter: TestSupporter;
@@ -178,7 +178,7 @@ test('a new data key does not affect the identity of accounts, before and after 
   const bothKeys = makeFieldEncryption([Buffer.alloc(32, 9), testKey]);
   const show = () => api.bankLink.listAccounts(bank());
   const keep = async (encryption: typeof bothKeys) =>
-    keepAccounts(
+    storeAccounts(
       { db: api.db.of(supporter.supporterId), encryption },
       supporter.supporterId,
       await show(),

@@ -11,7 +11,7 @@ import type { BankAccountDetails } from '#ports/bank-link.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { identitiesOf, identityText, storedIdentityText } from './account-identity.ts';
 import { type Match, matchAccounts, type ShownAccount, type StoredAccount } from './match-accounts.ts';
-import { reportMissing } from './report-missing.ts';
+import { reportMissingAccounts } from './report-missing.ts';
 import {
   addAccount,
   deleteAlias,
@@ -30,12 +30,12 @@ type Shown = ShownAccount & { fetched: FetchedAccount };
 
 /**
  * Stores the bank's list of a supporter's accounts (docs/decisions/accounts-and-round-ups.md#identity-of-an-account).
- * An account that is known under another id of the provider keeps its choices. One that is left out is not used until
- * it is shown again. An empty list changes nothing: a provider gives one while a connection is being renewed. Accounts
- * of a connection that no session of the supporter has confirmed are left out; returns how many
- * (docs/decisions/consents.md#confirmation-in-the-supporters-session). All are left out once the consent has ended.
+ * An account known under another provider id keeps its choices. One missing from the list is not used until the bank
+ * shows it again. An empty list changes nothing: a provider returns one while a connection is being renewed. Returns
+ * how many were skipped because no session of the supporter has confirmed their connection
+ * (docs/decisions/consents.md#confirmation-in-the-supporters-session); all are once the consent has ended.
  */
-export async function keepAccounts(
+export async function storeAccounts(
   { db, encryption }: { db: Pool; encryption: FieldEncryption },
   supporterId: string,
   listed: BankAccountDetails[],
@@ -48,28 +48,32 @@ export async function keepAccounts(
     const rows = await lockStoredAccounts(tx, supporterId);
     if (!rows) return shown.length;
     const stored = rows.map((row) => toStored(row, supporterId, encryption));
-    const all = matchAccounts(stored, shown);
+    const allMatches = matchAccounts(stored, shown);
     const confirmed = await listConfirmedConnections(tx, supporterId);
-    const matches = all.filter((match) => match.kept || isConfirmed(match.shown.connectionId, confirmed, all));
+    const matches = allMatches.filter(
+      (match) => match.kept || isConfirmed(match.shown.connectionId, confirmed, allMatches),
+    );
     for (const { kept, merged } of matches) {
       for (const account of merged) await mergeAccounts(tx, supporterId, kept?.id ?? '', account.id);
     }
-    await freeProviderIds(tx, supporterId, matches.flatMap(idOfRenamed));
+    await freeProviderIds(tx, supporterId, matches.flatMap(idIfRenumbered));
     const listedIds = new Set(shown.map(({ providerAccountId }) => providerAccountId));
     const knownAliases = new Set(stored.flatMap(({ providerAccountIds }) => providerAccountIds.slice(1)));
     const unchanged = new Set(
-      matches.flatMap(({ kept, shown }) => rows.find((row) => row.id === kept?.id && isAsShown(row, shown))?.id ?? []),
+      matches.flatMap(
+        ({ kept, shown }) => rows.find((row) => row.id === kept?.id && isUnchanged(row, shown))?.id ?? [],
+      ),
     );
-    for (const match of matches) await keep(tx, supporterId, match, { listedIds, knownAliases, unchanged });
+    for (const match of matches) await storeMatch(tx, supporterId, match, { listedIds, knownAliases, unchanged });
     const present = new Set(matches.flatMap(({ kept, merged }) => [kept, ...merged]));
     const missing = stored.filter((account) => !present.has(account)).map(({ id }) => id);
     await markMissing(tx, supporterId, missing, now);
-    await reportMissing(tx, supporterId, now);
-    return all.length - matches.length;
+    await reportMissingAccounts(tx, supporterId, now);
+    return allMatches.length - matches.length;
   });
 }
 
-/** Counts a connection that shows stored accounts as confirmed, too. */
+/** Returns whether a connection is confirmed; one that shows accounts already stored counts as confirmed. */
 function isConfirmed(
   connectionId: string | undefined,
   confirmed: ConfirmedConnection[],
@@ -80,26 +84,26 @@ function isConfirmed(
   return matches.some(({ kept, shown }) => kept !== undefined && shown.connectionId === connectionId);
 }
 
-/** Returns a stored account's id if its provider id changes. */
-const idOfRenamed = ({ kept, shown }: Match<StoredAccount, Shown>): string[] =>
+/** Returns the id of a stored account whose provider id changes. */
+const idIfRenumbered = ({ kept, shown }: Match<StoredAccount, Shown>): string[] =>
   kept && kept.providerAccountIds[0] !== shown.providerAccountId ? [kept.id] : [];
 
-/** Returns whether the stored account equals the bank's; equal identities are equal account numbers. */
-function isAsShown(row: StoredRow, { identities, fetched }: Shown): boolean {
+/** Returns whether a stored account equals the bank's; equal identities mean equal account numbers. */
+function isUnchanged(row: StoredRow, { identities, fetched }: Shown): boolean {
   const { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers } = row;
-  const asStored = { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers };
-  const { bsbEncrypted, accountNumberEncrypted, ...asFetched } = fetched;
+  const storedFields = { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers };
+  const { bsbEncrypted, accountNumberEncrypted, ...fetchedFields } = fetched;
   return (
     row.isListed &&
     row.identity !== null &&
-    hex(row.identity) === identities[0] &&
+    toHex(row.identity) === identities[0] &&
     (row.bsbEncrypted === null) === (bsbEncrypted === null) &&
     (row.accountNumberEncrypted === null) === (accountNumberEncrypted === null) &&
-    isDeepStrictEqual(asStored, asFetched)
+    isDeepStrictEqual(storedFields, fetchedFields)
   );
 }
 
-async function keep(
+async function storeMatch(
   tx: Db,
   supporterId: string,
   { kept, merged, shown, shownAs }: Match<StoredAccount, Shown>,
@@ -109,22 +113,22 @@ async function keep(
   const id = kept?.id ?? (await addAccount(tx, supporterId, shown.fetched, identity));
   if (kept && knownAliases.has(shown.providerAccountId)) await deleteAlias(tx, supporterId, shown.providerAccountId);
   if (kept && !unchanged.has(kept.id)) await updateAccount(tx, supporterId, kept.id, shown.fetched, identity);
-  const earlier = [kept, ...merged].flatMap((account) => account?.providerAccountIds ?? []);
-  const aliases = new Set([...shownAs, ...earlier.filter((each) => !listedIds.has(each))]);
+  const earlierProviderIds = [kept, ...merged].flatMap((account) => account?.providerAccountIds ?? []);
+  const aliases = new Set([...shownAs, ...earlierProviderIds.filter((each) => !listedIds.has(each))]);
   aliases.delete(shown.providerAccountId);
   await saveAliases(tx, supporterId, id, [...aliases]);
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 function toStored(row: StoredRow, supporterId: string, encryption: FieldEncryption): StoredAccount {
   const { id, providerAccountId, aliases, identity, isFunding, roundUpsOn, isListed } = row;
   const text = identity ? undefined : storedIdentityText(encryption, supporterId, row);
-  const known = identity ?? (text === undefined ? undefined : identitiesOf(encryption, supporterId, text)[0]);
+  const knownIdentity = identity ?? (text === undefined ? undefined : identitiesOf(encryption, supporterId, text)[0]);
   return {
     id,
     providerAccountIds: [providerAccountId, ...aliases],
-    identity: known && hex(known),
+    identity: knownIdentity && toHex(knownIdentity),
     isFunding,
     roundUpsOn,
     isListed,
@@ -140,7 +144,7 @@ function toShown(
   const text = identityText(account);
   return {
     providerAccountId: account.id,
-    identities: text === undefined ? [] : identitiesOf(encryption, supporterId, text).map(hex),
+    identities: text === undefined ? [] : identitiesOf(encryption, supporterId, text).map(toHex),
     hasNumber: Boolean(account.bsb && account.accountNumber),
     connectionId: account.connectionId,
     isAvailable: account.isAvailable,

@@ -5,12 +5,12 @@ import { finishClosing } from './close-supporter.ts';
 import type { DeletionDeps } from './delete-bank-data.ts';
 
 /**
- * Lists supporters whose provider did not answer when they left or withdrew; mandates without an account remain from
- * stopping, or from a choice whose answer was lost.
+ * Lists supporters with work left because a provider did not answer when they left or withdrew. A mandate without a
+ * funding account is left by stopping debits, or by a choice of account whose answer was lost.
  */
 export async function listUnfinished(
   db: Db,
-  lookedUp: { from: Date; to: Date },
+  agreedBetween: { from: Date; to: Date },
   after: string,
   limit: number,
 ): Promise<{ supporterId: string; isClosed: boolean }[]> {
@@ -19,7 +19,7 @@ export async function listUnfinished(
     where supporter_id > ${after} and ((closed_on is not null and consent_active) or consent_revoking_since is not null
       or (exists (select from mandates mandate where mandate.supporter_id = leaving.supporter_id
           and cancelled_at is null
-          and (mandate_ref is not null or agreed_at between ${lookedUp.from} and ${lookedUp.to}))
+          and (mandate_ref is not null or agreed_at between ${agreedBetween.from} and ${agreedBetween.to}))
         and not exists (select from accounts where accounts.supporter_id = leaving.supporter_id and is_funding)))
     order by supporter_id limit ${limit}`;
 }

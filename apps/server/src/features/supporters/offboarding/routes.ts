@@ -25,20 +25,20 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
 
   serve.supporter(contract.stopDebits, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
-    await orLater(stopDebits(deps, supporterId), request.log);
+    await tryNowOrLater(stopDebits(deps, supporterId), request.log);
     return statusOf(supporterId);
   });
 
   serve.supporter(contract.withdrawConsent, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
-    await orLater(withdrawForGood(deps, supporterId, 'supporter'), request.log);
+    await tryNowOrLater(withdrawForGood(deps, supporterId, 'supporter'), request.log);
     return statusOf(supporterId);
   });
 
   serve.supporter(contract.deleteBankData, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
-    await orLater(withdrawForGood(deps, supporterId, 'supporter'), request.log);
-    await orLater(askForDeletion(deps, supporterId, 'supporter'), request.log);
+    await tryNowOrLater(withdrawForGood(deps, supporterId, 'supporter'), request.log);
+    await tryNowOrLater(askForDeletion(deps, supporterId, 'supporter'), request.log);
     return statusOf(supporterId);
   });
 
@@ -61,13 +61,13 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
     refuseOldSignIn(caller);
     await getSupporter(db, supporterId);
     const identity = await closeAccount(deps, supporterId, 'supporter');
-    await orLater(finishClosing(deps, supporterId, 'supporter'), request.log);
+    await tryNowOrLater(finishClosing(deps, supporterId, 'supporter'), request.log);
     return { ...(await statusOf(supporterId)), identity };
   });
 }
 
 /** Waits for work at a provider that the daily run repeats if it does not answer: everything on our side has ended. */
-export async function orLater<Done>(work: Promise<Done>, log: FastifyBaseLogger): Promise<Done | undefined> {
+export async function tryNowOrLater<Done>(work: Promise<Done>, log: FastifyBaseLogger): Promise<Done | undefined> {
   try {
     return await work;
   } catch (error) {

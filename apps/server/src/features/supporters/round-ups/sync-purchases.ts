@@ -12,7 +12,7 @@ import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
 import { isPaused } from '#features/core/debiting/conditions.ts';
 import { type OnFailure, type Work, type WorkDeps, workOnEverybody } from '#features/core/supporter-work/do-work.ts';
 import type { Pass } from '#features/core/supporter-work/work-repository.ts';
-import { keepAccounts } from '#features/supporters/accounts/store-accounts.ts';
+import { storeAccounts } from '#features/supporters/accounts/store-accounts.ts';
 import { pollConnections } from '#features/supporters/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/supporters/consents/refresh-consent.ts';
 import { findSupporter, type Supporter } from '#features/supporters/profiles/supporter-repository.ts';
@@ -108,7 +108,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
 /** Stores the bank's account list; returns false while it is empty. */
 async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: Supporter): Promise<boolean> {
   const listed = bankCustomerId ? await deps.bankLink.listAccounts(bankCustomerId) : [];
-  await keepAccounts(deps, supporterId, listed, deps.clock.now());
+  await storeAccounts(deps, supporterId, listed, deps.clock.now());
   return listed.length > 0;
 }
 

@@ -16,41 +16,41 @@ import { getSupporter } from '#features/supporters/profiles/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { estimateSpareChange } from './estimate-spare-change.ts';
 
-/** Returns this week's use, and averages by step and limit. */
+/** Returns how much of this week's limit is used, and the average week for each step and limit. */
 export async function projectWeek(db: Db, clock: Clock, supporterId: string): Promise<WeeklyProjection> {
   const { roundsFrom } = await getSupporter(db, supporterId);
   const day = today(clock);
   return {
-    usedCents: await countedSince(db, supporterId, weekStart(day)),
+    usedCents: await sumCountedInWeek(db, supporterId, weekStart(day)),
     startsAgainOn: limitStartsAgainOn(day),
-    lookingBack: roundsFrom ? await lookBack(db, supporterId, roundsFrom, day) : null,
+    lookingBack: roundsFrom ? await averagePastWeeks(db, supporterId, roundsFrom, day) : null,
   };
 }
 
-async function lookBack(db: Db, supporterId: string, firstDay: IsoDate, day: IsoDate) {
+async function averagePastWeeks(db: Db, supporterId: string, firstDay: IsoDate, day: IsoDate) {
   const period = projectionPeriod(firstDay, day);
   if (!period) return null;
-  const purchases = await listKept(db, supporterId, period.from, period.until);
+  const purchases = await listUnrefunded(db, supporterId, period.from, period.until);
   if (purchases.length === 0) return null;
-  const settings = roundUpSteps.flatMap((step) => weeklyLimits.map((limit) => ({ step, limit })));
-  const counted = await estimateSpareChange(db, purchases, settings);
-  const weeks = settings.map(({ step, limit }, place) => ({
+  const combinations = roundUpSteps.flatMap((step) => weeklyLimits.map((limit) => ({ step, limit })));
+  const counted = await estimateSpareChange(db, purchases, combinations);
+  const weeks = combinations.map(({ step, limit }, index) => ({
     stepCents: step,
     limitCents: limit,
-    cents: averageWeek(counted[place] ?? noCents, period.days, limit),
+    cents: averageWeek(counted[index] ?? noCents, period.days, limit),
   }));
   return { days: period.days, wholeWeeks: period.wholeWeeks, weeks };
 }
 
-async function countedSince(db: Db, supporterId: string, from: IsoDate): Promise<Cents> {
+async function sumCountedInWeek(db: Db, supporterId: string, from: IsoDate): Promise<Cents> {
   const [sum] = await db<{ cents: Cents }[]>`
     select coalesce(sum(counted_cents), 0)::bigint as cents from round_ups
     where supporter_id = ${supporterId} and posted_on between ${from}::date and ${from}::date + 6`;
   return sum?.cents ?? noCents;
 }
 
-/** Lists recorded purchases of those days, except refunded ones. */
-function listKept(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<PastPurchase[]> {
+/** Lists the purchases recorded for a period of days, except refunded ones. */
+function listUnrefunded(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<PastPurchase[]> {
   return db<PastPurchase[]>`
     select posted_on as day, purchase_cents as amount from round_ups purchase
     where supporter_id = ${supporterId} and posted_on between ${from} and ${until}
