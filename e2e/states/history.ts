@@ -138,7 +138,7 @@ export const histories = {
     'nothing found': member(
       ...openTable,
       (page) => page.getByLabel('Search').fill('jetski'),
-      reads('purchases match.'),
+      reads('round-ups match.'),
     ),
     'three hundred lines': member(
       ...historyOf({ roundUphistory: manyLines }, 31_290),

@@ -70,7 +70,9 @@ test('a supporter with weekly notices is emailed once a week: debits since the l
   expect(mail?.subject).toBe('Your week: $4.20 debited');
   for (const form of [mail?.text, mail?.html]) {
     expect(form).toContain('Since Monday 16 November 2026 we have debited $4.20 of round-ups, in 2 debits.');
-    expect(form).toContain('The next debit is on Monday 23 November 2026: $0.70 so far.');
+    expect(form).toContain(
+      'The next debit is on Monday 23 November 2026: $0.70 so far, plus anything that arrives before then.',
+    );
     expect(form).toContain('/debit-mails/');
   }
   expect(mail?.unsubscribe?.pathname).toMatch(/^\/debit-mails\//);

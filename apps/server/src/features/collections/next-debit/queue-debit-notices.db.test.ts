@@ -123,7 +123,7 @@ test('an email that is late by a night says that the debit is today', async () =
   await sendMails(mailDeps());
   const [mail] = mailer.sentTo(email);
   expect(mail?.subject).toBe('Your debit today: $0.70 so far');
-  expect(mail?.text).toContain('Today, on Wednesday 25 November 2026');
+  expect(mail?.text).toContain("Today, Wednesday 25 November 2026, we'll debit your round-ups: $0.70 so far");
   expect(mail?.text).not.toMatch(/tomorrow/i);
 });
 
