@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
 import { userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
-import { answer, refuse, server } from '../testing/server.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 test('the dashboard shows at a glance the club, the total so far, and the next debit', async () => {
@@ -273,6 +273,19 @@ test('offline everything stays visible, and a change reverts and says so', async
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
+});
+
+test('the donation’s dialog stays where the record is missing and is asked for again', async () => {
+  server.use(refuse(getUser, 404, 'not-found'));
+  const user = visit('/dashboard', { isSignedIn: true, holdsCdrid: true });
+  await screen.findByText('Failed to register. Please try again.');
+  const before = callsOf(getUser).length;
+  await user.click(screen.getByRole('button', { name: 'Donate Now' }));
+  await waitFor(() => expect(callsOf(getUser).length).toBeGreaterThan(before));
+  expect(await screen.findByRole('dialog', { name: 'One-Off Donation' })).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByText('Failed to register. Please try again.')).toBeInTheDocument());
+  expect(screen.getByRole('dialog', { name: 'One-Off Donation' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Submit' })).toBeDisabled();
 });
 
 test('after onboarding the first purchases are looked for, until something waits', async () => {

@@ -47,9 +47,9 @@ export default function Dashboard() {
 
 function Cards() {
   const { userId, cdrid } = useCaller();
-  const { data: user, isError, refetch } = useQuery(userQuery(userId));
+  const { data: user, errorUpdateCount, refetch } = useQuery(userQuery(userId));
   const months = useQuery(monthlyQuery(cdrid)); // the last card comes when the one above it has its height
-  const isMissing = isError && !user;
+  const isMissing = errorUpdateCount > 0 && !user; // also while it is asked for again: an open dialog stays
   const ended = user?.campaignEnded;
   const prompt = useBankPrompt(user);
   const isLooking = useFirstSync(user, userId);
