@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IsoDate, isoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
-import { connect, type Pool } from '@sparechange/server/db/connect.ts';
+import { connect, type Db, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
-import { statementsOf as statementsOn } from '@sparechange/server/db/explain.ts';
+import { statementsOf } from '@sparechange/server/db/explain.ts';
 import { prepareSchema } from '@sparechange/server/db/prepare-schema.ts';
+import { runningCampaigns } from '@sparechange/server/features/beneficiaries/clubs/campaigns.ts';
+import { debitCandidates } from '@sparechange/server/features/collections/debits/debit-candidates.ts';
 import { planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
 import { submitDebits } from '@sparechange/server/features/collections/debits/submit-debits.ts';
 import { findUserRecordRow } from '@sparechange/server/features/supporters/profiles/user-record-repository.ts';
@@ -16,7 +18,7 @@ import { recordRoundUps } from '@sparechange/server/features/supporters/round-up
 import { hasEnded, loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { clusterUrls, dropEverything } from '@sparechange/server/testing/citus-database.ts';
 import { makeClubs, makeIdFunction, makeSupporters, numbersIn } from './make-supporters.ts';
-import { statementsOf } from './profile.ts';
+import { timeStatements } from './profile.ts';
 import { numbers, type Payer, purchasesOf } from './purchases.ts';
 import { slowDirectDebit } from './slow-providers.ts';
 import { median, medianRatio, msOf, rounded, timed } from './stopwatch.ts';
@@ -106,10 +108,7 @@ async function playRun(side: Side, tenants: Tenants, round: number, runDate: Iso
   const record: number[] = [];
   const read: number[] = [];
   const { single, batches } = divide(side.payers);
-  for (const batch of batches) {
-    const bucket = pool.of(batch[0]?.supporterId ?? '');
-    await recordRoundUps(bucket, now, purchasesOf(batch, round, purchasesEach, random));
-  }
+  await recordBatches(side, batches, round, now, random);
   for (const payer of single) {
     const purchases = purchasesOf([payer], round, purchasesEach, random);
     const bucket = pool.of(payer.supporterId);
@@ -124,6 +123,18 @@ async function playRun(side: Side, tenants: Tenants, round: number, runDate: Iso
     submitted = await submit(side, tenants, runDate);
   });
   side.debitsASecond.push(submitted / seconds);
+}
+
+/** Records the purchases of those who buy in batches. */
+async function recordBatches(
+  { pool }: Side,
+  batches: Payer[][],
+  round: number,
+  now: Date,
+  random: ReturnType<typeof numbers>,
+): Promise<void> {
+  for (const batch of batches)
+    await recordRoundUps(pool.of(batch[0]?.supporterId ?? ''), now, purchasesOf(batch, round, purchasesEach, random));
 }
 
 /** That morning at 6 in Sydney. */
@@ -146,15 +157,9 @@ async function submit({ pool }: Side, tenants: Tenants, runDate: IsoDate): Promi
 /** Profiles a further run on one side: its statements, and the time of the least statement that goes to a bucket. */
 async function profileOf(side: Side, tenants: Tenants, round: number, runDate: IsoDate) {
   const { pool, payers } = side;
-  const random = numbers(round + 1);
-  for (const batch of divide(payers).batches)
-    await recordRoundUps(
-      pool.of(batch[0]?.supporterId ?? ''),
-      morningOf(runDate),
-      purchasesOf(batch, round, purchasesEach, random),
-    );
-  const planned = await statementsOf(() => plan(side, tenants, runDate));
-  const submitted = await statementsOf(() => submit(side, tenants, runDate));
+  await recordBatches(side, divide(payers).batches, round, morningOf(runDate), numbers(round + 1));
+  const planned = await timeStatements(() => plan(side, tenants, runDate));
+  const submitted = await timeStatements(() => submit(side, tenants, runDate));
   const [payer] = payers;
   const bucket = pool.of(payer?.supporterId ?? '');
   const least: number[] = [];
@@ -182,12 +187,9 @@ interface Explained {
   Plan: { 'Distributed Query'?: { Job: { Tasks: { 'Remote Plan': Explained[][] }[] } } };
 }
 
-/** Explains on the cluster what reading one supporter's figures sends, and where its time goes. */
-async function explainRead({ pool, payers }: Side, runDate: IsoDate): Promise<Path[]> {
-  const [payer] = payers;
-  if (!payer) return [];
-  const bucket = pool.of(payer.supporterId);
-  const sent = await statementsOn(bucket, (noted) => findUserRecordRow(noted, payer.supporterId, runDate));
+/** Explains on the cluster what a read of a bucket sends, and where its time goes. */
+async function explain(bucket: Db, read: (bucket: Db) => Promise<unknown>): Promise<Path[]> {
+  const sent = await statementsOf(bucket, read);
   const paths: Path[] = [];
   for (const { text, ...sentWith } of sent) {
     const query = { ...sentWith, text: `explain (analyze, format json) ${text}`, isPrepared: false };
@@ -210,6 +212,20 @@ async function explainRead({ pool, payers }: Side, runDate: IsoDate): Promise<Pa
 }
 
 const explainedTimes = 15;
+
+/** Explains the reading of one supporter's figures, and of a bucket's candidates for a run. */
+async function explainBoth({ pool, payers }: Side, tenants: Tenants) {
+  const supporterId = payers[0]?.supporterId ?? '';
+  const bucket = pool.of(supporterId);
+  const running = await runningCampaigns(pool, tenants, profiledRun);
+  return {
+    read: await explain(bucket, (db) => findUserRecordRow(db, supporterId, profiledRun)),
+    candidates: await explain(
+      bucket,
+      async (db) => db`with ${debitCandidates(db, profiledRun, running)} select count(*) from candidates`,
+    ),
+  };
+}
 
 /** Measures one supporter's statements, runs and the first start on a cluster beside one server, in turn; nothing without a cluster. */
 export async function measureCitus(supporters: number) {
@@ -245,7 +261,7 @@ export async function measureCitus(supporters: number) {
       readRatio: ratioOf((side) => side.readMs),
       planRatio: ratioOf((side) => side.planSeconds),
       debitsRatio: ratioOf((side) => side.debitsASecond),
-      read: await explainRead(citus, isoDate('2026-12-02')),
+      ...(await explainBoth(citus, tenants)),
       profile: {
         citus: await profileOf(citus, tenants, runDates.length, profiledRun),
         postgres: await profileOf(plain, tenants, runDates.length, profiledRun),

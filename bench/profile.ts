@@ -11,7 +11,7 @@ export interface Sent {
 }
 
 /** Runs work and returns the statements that it sent, those that took longest first. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
+export async function timeStatements(work: () => Promise<unknown>): Promise<Sent[]> {
   const sent = new Map<string, Sent>();
   const tracer: Tracer = {
     parent: () => undefined,

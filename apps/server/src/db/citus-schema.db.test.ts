@@ -7,7 +7,7 @@ const database = ownDatabase(2, { isJoined: false });
 
 const ofBucket = `c.relnamespace = 'bucket_00'::regnamespace`;
 
-// What Citus refuses in a distributed schema or loses on the way to another node (docs/decisions/buckets.md#citus).
+// Citus refuses some statements in a distributed schema, and loses others on the way to another node (docs/decisions/buckets.md#citus).
 test.each([
   [
     'a key leads out of its bucket to a table that is no reference',

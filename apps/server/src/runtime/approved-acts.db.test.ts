@@ -66,7 +66,7 @@ test('a refund of what has since been given back moves nothing, and its request 
   ];
   if (!('approval' in first && 'approval' in part && 'approval' in rest)) throw new Error('One person was enough.');
   await api.acts.agree(ben, first.approval.id);
-  const because = 'All of it was given back meanwhile.';
+  const because = 'All of it has since been given back.';
   for (const late of [part, rest]) expect(await requestOf(late)).toEqual({ state: 'refused', failure: because });
   expect(await requestOf(first)).toEqual({ state: 'done', failure: null });
   await api.db`update approvals set state = 'asked', failure = null where failure = ${because}`; // as asked for while it was planned

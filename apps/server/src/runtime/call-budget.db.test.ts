@@ -21,7 +21,7 @@ test('processes share the calls of a second', async () => {
   const pools = [1, 2].map(() => database.open(2));
   const startedAt = performance.now();
   await Promise.all(pools.map((pool) => manyCalls(pool, 'basiq', 40, 40)));
-  // Of 80 calls 40 are there immediately; of the others each process may hold a lease of 4.
+  // 40 of 80 calls are granted immediately; each process may hold a lease of 4 of the others.
   expect(performance.now() - startedAt).toBeGreaterThan(((80 - 40 - 8) / 40) * 1_000);
   for (const pool of pools) await pool.end();
 });

@@ -58,7 +58,7 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
         cancel="Close"
       >
         {data && (
-          // The same width for both labels.
+          // Both labels have this width.
           <Button look="secondary" style={{ flexBasis: 152 }} isBusy={skip.isPending} onClick={() => skip.mutate(data)}>
             {data.isSkipped ? 'Undo skip' : 'Skip this debit'}
           </Button>

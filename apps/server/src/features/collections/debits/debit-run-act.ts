@@ -29,7 +29,7 @@ export const debitRun = defineAct({
     const asked = { ...deps, isAfterRestore, isAskedByPerson: true };
     const run = await unlessOver(runDebits(asked, date, { force, confirmed, upTo }), how);
     if (force || confirmed !== null)
-      await refuseOthers(deps, by, { act: name, about: { date } }, 'The run was made meanwhile.');
+      await refuseOthers(deps, by, { act: name, about: { date } }, 'The run has since been made.');
     if (run.awaitsBalances > 0) await deps.reopenTask({ task: 'debit-run', dueAt: sydneyTime(date, debitRunTime) });
     return run;
   },

@@ -17,7 +17,7 @@ export const resumption = defineAct({
       if (recordEnd && !isResumed)
         throw new NoLongerPossible('The suspension that this was to end is over already; nothing was done.');
       await recordEnd?.(tx);
-      const why = { by, at: clock.now(), because: 'The debits were resumed meanwhile.' };
+      const why = { by, at: clock.now(), because: 'The debits have since been resumed.' };
       if (isResumed) await refuseRequestsOf(tx, resumptionName, why, { tenant });
       return isResumed;
     }),

@@ -134,7 +134,7 @@ test('resuming a tenant refuses the other requests to resume it; a later suspens
     idOf(await api.acts.resumption(actor(olive), { ...suspension, because }, 'Debits are resumed'));
   const [one, other, late] = [await asking('one'), await asking('other'), await asking('late')];
   expect(await agree(one)).toEqual([200, undefined]);
-  expect(await agree(other)).toEqual([409, 'The debits were resumed meanwhile.']);
+  expect(await agree(other)).toEqual([409, 'The debits have since been resumed.']);
   await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'default', 'fraud');
   await resumeTenant(api.db, 'default');
   await api.db`update approvals set state = 'asked', failure = null where id = ${late}`;
@@ -146,7 +146,7 @@ test('resuming a tenant refuses the other requests to resume it; a later suspens
 test('choosing two people refuses the request for one, which can no longer be agreed to', async () => {
   const asked = (await call(contract.choosePeopleNeeded, { people: 1 })).body.asked?.id ?? '';
   expect((await call(contract.choosePeopleNeeded, { people: 2 }, oscar)).status).toBe(200);
-  expect(await agree(asked)).toEqual([409, 'Two people were chosen meanwhile.']);
+  expect(await agree(asked)).toEqual([409, 'Two people have since been chosen.']);
   const again = (await call(contract.choosePeopleNeeded, { people: 1 })).body.asked?.id ?? '';
   expect(await agree(again)).toEqual([200, undefined]);
   expect(await stateOf(again)).toEqual({ state: 'done', failure: null });
@@ -159,7 +159,7 @@ test('a run that was made refuses the other requests for it, and not those for a
   };
   const [one, other, next] = [await forced('2026-11-25'), await forced('2026-11-25', true), await forced('2026-11-27')];
   expect(await agree(one)).toEqual([200, undefined]);
-  expect(await agree(other)).toEqual([409, 'The run was made meanwhile.']);
+  expect(await agree(other)).toEqual([409, 'The run has since been made.']);
   expect([await stateOf(one), await stateOf(next)]).toMatchObject([{ state: 'done' }, { state: 'asked' }]);
 });
 

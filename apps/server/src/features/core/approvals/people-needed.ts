@@ -54,7 +54,7 @@ export async function choosePeople(
     const action = people === 1 ? 'one person is enough for every act' : 'two people are needed for dangerous acts';
     await appendOperatorsAct(tx, { at, by: actor, action, details: { people } });
     await alsoRecord(tx);
-    const because = people === 1 ? 'One person is enough already.' : 'Two people were chosen meanwhile.';
+    const because = people === 1 ? 'One person is enough already.' : 'Two people have since been chosen.';
     await refuseRequestsOf(tx, onePersonName, { by: actor, at, because });
   });
 }

@@ -40,7 +40,7 @@ export interface PlannedRepayment {
 
 /**
  * Plans to repay a cleared debit to its payer, whole or in part, and books it out of the club's part and the set-aside.
- * The same request plans nothing twice. Throws for a debit that was not collected, or was already repaid or claimed,
+ * A repeated request plans nothing more. Throws for a debit that was not collected, or was already repaid or claimed,
  * and NeedsSecondPerson if the debit's repayments would exceed `limit`.
  */
 export function planRepayment(

@@ -29,7 +29,7 @@ export const refund = defineAct({
       throw new NoLongerPossible('All of it was given back already; nothing was done.');
     if (planned.leftCents === 0) {
       const others = { act: name, about: { debitId: request.debitId } };
-      await refuseOthers(deps, by, others, 'All of it was given back meanwhile.');
+      await refuseOthers(deps, by, others, 'All of it has since been given back.');
     }
     await submitPayouts(deps, repaymentKind);
     return planned;
