@@ -17,7 +17,7 @@ export interface Surroundings {
   peopleRule: () => Promise<PeopleRule>;
   /** Counts failed jobs that are not retried. */
   countFailedJobs: (db: Pool) => Promise<number>;
-  /** Where alarms are mailed to; only `ops status` tells it. */
+  /** Where alarms are mailed to; only `ops status` reports it. */
   operatorMail?: string | undefined;
   needs?: (() => Promise<Needs>) | undefined;
   /** Absent if payments do not go by bank files. */
@@ -28,27 +28,27 @@ type Read<Value> = (seen: Surroundings) => PromiseLike<Value>;
 type Reads<Values> = { [Name in keyof Values]: Read<Values[Name]> };
 /** Fields of the page Today: the name of a value of `read`, or how another one is read. */
 type OnToday = Record<string, string | Read<unknown>>;
-type ShownOf<Told, Fields> = {
-  [Field in keyof Fields]: Fields[Field] extends keyof Told
-    ? Told[Fields[Field]]
+type ShownOf<Reported, Fields> = {
+  [Field in keyof Fields]: Fields[Field] extends keyof Reported
+    ? Reported[Fields[Field]]
     : Fields[Field] extends Read<infer Value>
       ? Value
       : never;
 };
 
-interface Definition<Told, Fields> {
+interface Definition<Reported, Fields> {
   /** Reads it, by the keys of the JSON of `ops status`. */
-  read?: Reads<Told>;
+  read?: Reads<Reported>;
   /** The lines that `ops status` prints about it. */
-  lines?: (told: Told) => string[];
+  lines?: (reported: Reported) => string[];
   today?: Fields & OnToday;
   /** Raises its alarms; called each minute. */
   watch?: (deps: AlarmDeps) => Promise<void>;
 }
 
 /** Something that may be wrong, or that an operator has to know. */
-export interface Condition<Told = object, Shown = object> {
-  tell(seen: Surroundings): Promise<{ told: Told; lines: string[] }>;
+export interface Condition<Reported = object, Shown = object> {
+  report(seen: Surroundings): Promise<{ reported: Reported; lines: string[] }>;
   show(seen: Surroundings): Promise<Shown>;
   watch: ((deps: AlarmDeps) => Promise<void>) | undefined;
 }
@@ -60,21 +60,21 @@ async function readEach<Values>(reads: Reads<Values>, seen: Surroundings): Promi
 }
 
 /** Defines a condition once for `ops status`, for the page Today and for alarms. */
-export function aCondition<Told = object, const Fields extends OnToday = Record<never, never>>({
-  read = {} as Reads<Told>,
+export function aCondition<Reported = object, const Fields extends OnToday = Record<never, never>>({
+  read = {} as Reads<Reported>,
   lines = () => [],
   today = {} as Fields,
   watch,
-}: Definition<Told, Fields>): Condition<Told, ShownOf<Told, Fields>> {
+}: Definition<Reported, Fields>): Condition<Reported, ShownOf<Reported, Fields>> {
   const reads: Record<string, Read<unknown>> = { ...read };
   const readOf = (from: string | Read<unknown>) => (typeof from === 'string' ? reads[from] : from);
   const shown = Object.fromEntries(Object.entries(today).map(([field, from]) => [field, readOf(from)]));
   return {
-    async tell(seen) {
-      const told = await readEach(read, seen);
-      return { told, lines: lines(told) };
+    async report(seen) {
+      const reported = await readEach(read, seen);
+      return { reported, lines: lines(reported) };
     },
-    show: (seen) => readEach(shown as Reads<ShownOf<Told, Fields>>, seen),
+    show: (seen) => readEach(shown as Reads<ShownOf<Reported, Fields>>, seen),
     watch,
   };
 }

@@ -98,7 +98,7 @@ async function readBankFiles({ db, bankFiles }: Surroundings) {
   return { toLodge: await countToLodge(db), ordersToWrite: waiting.reduce((sum, { orders }) => sum + orders, 0) };
 }
 
-/** Everything that `ops status` and Today tell, or that is alarmed each minute, in the order of the printed lines. */
+/** Everything that `ops status` and Today report, or that is alarmed each minute, in the order of the printed lines. */
 export const conditions = [
   aCondition({
     read: {

@@ -6,7 +6,7 @@ type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) exte
   ? All
   : never;
 type EachCondition = (typeof conditions)[number];
-type ToldOf<Each> = Each extends Condition<infer Told, object> ? Told : never;
+type ReportedOf<Each> = Each extends Condition<infer Reported, object> ? Reported : never;
 type ShownOf<Each> = Each extends Condition<object, infer Shown> ? Shown : never;
 
 /** Leaves out what silent nodes hold, and names them. */
@@ -15,16 +15,16 @@ export async function answeringOf<Deps extends Pick<Surroundings, 'db'>>(deps: D
   return { ...deps, db: withoutNodes(deps.db, silentServers), silentServers };
 }
 
-/** Reads what `ops status` tells: its JSON, and the lines that say the same. */
+/** Reads what `ops status` reports: its JSON, and the lines that say the same. */
 export async function situationOf(seen: Surroundings) {
   const json = {};
   const lines: string[] = [];
   for (const condition of conditions) {
-    const { told, lines: ofCondition } = await condition.tell(seen);
-    Object.assign(json, told);
+    const { reported, lines: ofCondition } = await condition.report(seen);
+    Object.assign(json, reported);
     lines.push(...ofCondition);
   }
-  return { json: json as AllOf<ToldOf<EachCondition>>, lines };
+  return { json: json as AllOf<ReportedOf<EachCondition>>, lines };
 }
 
 /** Reads what the page Today shows of it. */
