@@ -1,9 +1,12 @@
 import type { ConsoleOperation } from '@sparechange/contract/console';
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { isPassing } from './call-problem.ts';
 
 /** Repeating may bring a missing answer; it changes no refusal. */
 const isWorthRetrying = (failures: number, error: Error): boolean => failures < 1 && isPassing(error);
+
+// Shows a change within the press that made it. A task later, React has already put the control back as it was.
+notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,9 +1,12 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /** Repeating may bring a missing answer; it changes no refusal. */
 const isWorthRetrying = (failures: number, error: Error): boolean =>
   failures < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
+
+// Shows a change within the press that made it. A task later, React has already put the control back as it was.
+notifyManager.setScheduler(queueMicrotask);
 
 /** One for the page; logging out empties it. */
 export const queryClient = new QueryClient({
