@@ -53,7 +53,9 @@ export function RegistrationForm({ clubId, onRegistered, onEnded }: Registration
       for (const [field, message] of fieldErrors(error, fieldsOfCall)) setError(field, { message });
     },
   });
-  const submit = handleSubmit((form) => save.isPending || save.mutate(form));
+  const isRegistered = save.isSuccess && save.data === undefined; // the form stays until the next page is loaded
+  const isBusy = save.isPending || isRegistered;
+  const submit = handleSubmit((form) => isBusy || save.mutate(form));
 
   return (
     <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
@@ -120,7 +122,7 @@ export function RegistrationForm({ clubId, onRegistered, onEnded }: Registration
           </a>
         </p>
       </div>
-      <Button type="submit" className={styles.wide} isBusy={save.isPending} busyLabel="Loading...">
+      <Button type="submit" className={styles.wide} isBusy={isBusy} busyLabel="Loading...">
         Register
       </Button>
       <div className={styles.wide}>
