@@ -42,7 +42,17 @@ export default defineConfig({
           hookTimeout: 900_000,
         },
       },
-      'apps/web/vite.config.ts',
+      {
+        extends: 'apps/web/vite.config.ts',
+        root: 'apps/web',
+        test: {
+          name: 'screen',
+          environment: 'jsdom',
+          include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: ['src/testing/setup.ts'],
+          testTimeout: 240_000,
+        },
+      },
     ],
   },
 });

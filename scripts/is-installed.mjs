@@ -19,14 +19,14 @@ const isMadeForUs = ({ os, cpu, libc: libcs }) =>
   (libcs === undefined || process.platform !== 'linux' || libcs.includes(libc()));
 
 /**
- * Returns whether npm has installed all that a project's package-lock.json asks for: npm writes down what it installed once
- * it has ended, and the folder of each package is still there.
+ * Returns whether npm has installed what a project's package-lock.json asks for, what only tests and development need
+ * included or not: npm writes down what it installed once it has ended, and the folder of each package is still there.
  */
-export function isInstalled(root) {
+export function isInstalled(root, { withDevelopment }) {
   const wanted = packagesOf(join(root, 'package-lock.json'));
   const has = packagesOf(join(root, 'node_modules/.package-lock.json'));
   return Object.entries(wanted).every(([path, asked]) => {
-    if (path === '') return true;
+    if (path === '' || (asked.dev === true && !withDevelopment)) return true;
     const held = has[path];
     if (!held) return asked.optional === true && !isMadeForUs(asked);
     const isSame = ['version', 'integrity', 'resolved', 'link'].every((name) => held[name] === asked[name]);

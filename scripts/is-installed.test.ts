@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 
 const program = fileURLToPath(new URL('is-installed.mjs', import.meta.url));
-const ask = `const { isInstalled } = await import(process.argv[1]); process.stdout.write(String(isInstalled(process.argv[2])))`;
-const isInstalled = (root: string) =>
-  execFileSync(process.execPath, ['--input-type=module', '-e', ask, program, root], { encoding: 'utf8' });
+const ask = `const { isInstalled } = await import(process.argv[1]);
+process.stdout.write(String(isInstalled(process.argv[2], { withDevelopment: process.argv[3] === 'develop' })))`;
+const isInstalled = (root: string, to: 'run' | 'develop' = 'develop') =>
+  execFileSync(process.execPath, ['--input-type=module', '-e', ask, program, root, to], { encoding: 'utf8' });
 
 const folders: string[] = [];
 afterAll(() => {
@@ -24,6 +25,7 @@ const wanted: Packages = {
   'node_modules/one/node_modules/two': { version: '2.0.0', integrity: 'sha512-2' },
   'node_modules/elsewhere': elsewhere,
   'node_modules/here': here,
+  'node_modules/tool': { version: '3.0.0', integrity: 'sha512-3', dev: true },
 };
 const { '': _, 'node_modules/elsewhere': __, ...usual } = wanted;
 
@@ -44,6 +46,13 @@ function aCheckout(installed: Packages | 'broken off' | undefined, there = Objec
   for (const path of there) write(`${path}/package.json`, '{}');
   return root;
 }
+
+test('running needs no tools of development, which tests do', () => {
+  const { 'node_modules/tool': _, ...toRun } = usual;
+  const checkout = aCheckout(toRun, Object.keys(toRun));
+  expect(isInstalled(checkout, 'run')).toBe('true');
+  expect(isInstalled(checkout, 'develop')).toBe('false');
+});
 
 test('what npm ci has installed is taken as it is', () => {
   expect(isInstalled(aCheckout(usual))).toBe('true');

@@ -1,9 +1,9 @@
-// Brings a fresh machine to where `npm start` and `npm test` can run: installs what is missing, and builds what changed of
-// the server and its commands (--server), and of the web app and the console as well (--build). Runs on Node 20 and newer;
-// everything after it runs on the project's own Node 24.
+// Brings a fresh machine to where `npm start` and `npm test` can run: installs what is missing (with --run only what running
+// the product needs), and builds what changed of the server and its commands (--server), and of the web app and the console
+// as well (--build). Runs on Node 20 and newer; everything after it runs on the project's own Node 24.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './is-installed.mjs';
@@ -25,17 +25,32 @@ const runs = (program) => spawnSync(program, ['-e', '']).status === 0;
 
 const stampOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-function install() {
-  const stamp = join(root, 'node_modules/.installed');
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
+const hashOf = (file) => createHash('sha256').update(stampOf(file)).digest('hex');
+
+/** Removes a third of Node's package: headers for compiling add-ons, which nothing here does. */
+function removeHeaders() {
+  const packages = join(root, 'node_modules/node/node_modules');
+  for (const name of readdirSync(packages).filter((each) => each.startsWith('node-')))
+    rmSync(join(packages, name, 'include'), { recursive: true, force: true });
+}
+
+/** Installs what running needs, and with `withDevelopment` what tests and development need as well. */
+function install(withDevelopment) {
+  const stamp = join(root, 'node_modules', withDevelopment ? '.installed-to-develop' : '.installed-to-run');
+  const wanted = hashOf(join(root, 'package-lock.json'));
   if (stampOf(stamp) === wanted && existsSync(node)) return;
-  if (isInstalled(root) && runs(node)) return writeFileSync(stamp, wanted);
-  console.error('Installing what is missing; on a fresh machine this takes a minute or two ...');
-  const npm = process.env.npm_execpath;
-  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing the packages');
+  const has = (development) => isInstalled(root, { withDevelopment: development }) && runs(node);
+  if (!has(withDevelopment)) {
+    console.error('Installing what is missing; on a fresh machine this takes a minute or two ...');
+    // A product that runs keeps its packages: `npm ci` would first remove them.
+    const [verb, ...how] = withDevelopment && has(false) ? ['install', '--no-save'] : ['ci'];
+    const npm = process.env.npm_execpath;
+    const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
+    const which = withDevelopment ? '--include=dev' : '--omit=dev';
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    run(command, [...first, verb, ...how, which, ...quiet], 'Installing the packages');
+  }
+  removeHeaders();
   writeFileSync(stamp, wanted);
 }
 
@@ -53,7 +68,7 @@ function fingerprint(folder, hash) {
 /** Builds what is in an app's `dist` where one of these folders, or a package, has changed since. */
 function build(app, folders, make) {
   const stamp = join(root, app, 'dist/.built');
-  const hash = createHash('sha256').update(stampOf(join(root, 'node_modules/.installed')));
+  const hash = createHash('sha256').update(hashOf(join(root, 'package-lock.json')));
   for (const folder of folders) fingerprint(join(root, folder), hash);
   const wanted = hash.digest('hex');
   if (stampOf(stamp) === wanted) return;
@@ -76,9 +91,9 @@ function buildScreens() {
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20) fail('Sparechange needs Node 20 or newer to install itself.');
-install();
-if (!runs(node)) fail('The project\'s own Node (npm package "node") does not run on this machine.');
 const wishes = process.argv.slice(2);
+install(!wishes.includes('--run'));
+if (!runs(node)) fail('The project\'s own Node (npm package "node") does not run on this machine.');
 if (wishes.includes('--build')) build('apps/web', ['apps/web', 'apps/console', 'packages'], buildScreens);
 if (wishes.includes('--build') || wishes.includes('--server'))
   build('apps/server', ['apps/server', 'packages'], () => vite('apps/server'));

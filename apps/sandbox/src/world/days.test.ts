@@ -1,3 +1,4 @@
+import Holidays from 'date-holidays';
 import { expect, test } from 'vitest';
 import {
   addBankingDays,
@@ -16,6 +17,19 @@ test('a Sydney day begins at 13:00 or 14:00 UTC of the day before', () => {
   expect(new Date(sydneyInstant('2026-12-01')).toISOString()).toBe('2026-11-30T13:00:00.000Z');
   expect(sydneyDate(sydneyInstant('2026-12-01'))).toBe('2026-12-01');
   expect(sydneyDate(sydneyInstant('2026-12-01') - 1)).toBe('2026-11-30');
+});
+
+test('banks are closed on the weekdays that another calendar lists, and on the second Monday of June', () => {
+  const australia = new Holidays('AU');
+  for (let year = 2024; year < 2064; year += 1) {
+    const holidays = australia.getHolidays(year).filter(({ type }) => type === 'public');
+    const listed = [...new Set(holidays.map(({ date }) => date.slice(0, 10)))].filter((date) => weekday(date) <= 5);
+    const closed = Array.from({ length: 366 }, (_, index) => addDays(`${year}-01-01`, index)).filter(
+      (date) => date.startsWith(String(year)) && weekday(date) <= 5 && !isBankingDay(date),
+    );
+    expect(closed.filter((date) => date.slice(5, 7) !== '06')).toEqual(listed.sort());
+    expect(closed.filter((date) => date.slice(5, 7) === '06')).toHaveLength(1);
+  }
 });
 
 test('weekends and national holidays are no banking days', () => {

@@ -1,4 +1,4 @@
-import Holidays from 'date-holidays';
+import { easter } from 'date-easter';
 import { Temporal } from 'temporal-polyfill';
 
 /** A calendar day in Sydney, YYYY-MM-DD. */
@@ -80,7 +80,6 @@ export function daysOfMonth(month: IsoMonth): IsoDate[] {
 export const isIsoDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
-const calendar = new Holidays('AU');
 const holidays = new Map<string, Set<IsoDate>>();
 
 /** Returns June's second Monday, when the settlement system is closed. */
@@ -90,11 +89,28 @@ function kingsBirthday(year: string): IsoDate {
   return day;
 }
 
+/** Weekends are closed anyway, so a holiday on one only adds the Monday or Tuesday on which it is kept. */
+function listHolidays(year: string): IsoDate[] {
+  const { month, day } = easter(Number(year));
+  const sunday = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  const keptOnMonday = (date: IsoDate) => (weekday(date) <= 5 ? date : addDays(date, 8 - weekday(date)));
+  const christmas = `${year}-12-25`;
+  const christmasDays = [0, 1, 2, 3].map((days) => addDays(christmas, days)).filter((date) => weekday(date) <= 5);
+  return [
+    keptOnMonday(`${year}-01-01`),
+    keptOnMonday(`${year}-01-26`),
+    addDays(sunday, -2),
+    addDays(sunday, 1),
+    `${year}-04-25`,
+    kingsBirthday(year),
+    ...christmasDays.slice(0, 2),
+  ];
+}
+
 function nationalHolidays(year: string): Set<IsoDate> {
   const known = holidays.get(year);
   if (known !== undefined) return known;
-  const days = calendar.getHolidays(Number(year)).filter(({ type }) => type === 'public');
-  const made = new Set([...days.map(({ date }) => date.slice(0, 10)), kingsBirthday(year)]);
+  const made = new Set(listHolidays(year));
   holidays.set(year, made);
   return made;
 }

@@ -1,4 +1,4 @@
-import { createUserWithEmailAndPassword as signUp, updatePassword } from 'firebase/auth';
+import { createUserWithEmailAndPassword as signUp, updatePassword } from '@firebase/auth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintCustomToken } from './custom-token.ts';
 import { anAddress, apiKey, aService, codeOf, goodPassword, projectId, type TestService } from './testing/service.ts';

@@ -8,7 +8,7 @@ import {
   createUserWithEmailAndPassword as signUp,
   updatePassword,
   verifyBeforeUpdateEmail,
-} from 'firebase/auth';
+} from '@firebase/auth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OobRequestType } from './oob-code-repository.ts';
 import { expireCode } from './oob-codes.ts';

@@ -5,7 +5,7 @@ import {
   signInWithEmailAndPassword as signIn,
   createUserWithEmailAndPassword as signUp,
   verifyPasswordResetCode,
-} from 'firebase/auth';
+} from '@firebase/auth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expireCode, makeResetCode } from './oob-codes.ts';
 import type { OobMail } from './service.ts';

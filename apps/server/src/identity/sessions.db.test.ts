@@ -7,7 +7,7 @@ import {
   createUserWithEmailAndPassword as signUp,
   updatePassword,
   updateProfile,
-} from 'firebase/auth';
+} from '@firebase/auth';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mintCustomToken } from './custom-token.ts';

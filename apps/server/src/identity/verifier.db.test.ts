@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createUserWithEmailAndPassword as signUp } from 'firebase/auth';
+import { createUserWithEmailAndPassword as signUp } from '@firebase/auth';
 import { SignJWT } from 'jose';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { InvalidIdToken } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { request as send } from 'node:http';
-import { reload, createUserWithEmailAndPassword as signUp } from 'firebase/auth';
+import { reload, createUserWithEmailAndPassword as signUp } from '@firebase/auth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultPolicy } from './passwords.ts';
 import { Answer, anAddress, apiKey, aService, codeOf, goodPassword, type TestService } from './testing/service.ts';

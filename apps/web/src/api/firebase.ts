@@ -1,4 +1,4 @@
-import { initializeApp } from 'firebase/app';
+import { initializeApp } from '@firebase/app';
 import {
   type Auth,
   applyActionCode as applyCode,
@@ -20,7 +20,7 @@ import {
   validatePassword,
   verifyBeforeUpdateEmail,
   verifyPasswordResetCode,
-} from 'firebase/auth';
+} from '@firebase/auth';
 import { getStart } from '#tenant/current.ts';
 import { identityErrorCode } from './identity-error.ts';
 import { keepTokenFresh } from './refresh-timer.ts';

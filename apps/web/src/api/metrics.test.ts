@@ -7,8 +7,8 @@ const analytics = vi.hoisted(() => ({
   logEvent: vi.fn(),
   setDefaultEventParameters: vi.fn(),
 }));
-vi.mock('firebase/analytics', () => analytics);
-vi.mock('firebase/app', () => ({ getApps: () => [], initializeApp: vi.fn(() => 'app') }));
+vi.mock('@firebase/analytics', () => analytics);
+vi.mock('@firebase/app', () => ({ getApps: () => [], initializeApp: vi.fn(() => 'app') }));
 
 type Observe = (report: (metric: { name: string; value: number; rating: string }) => void) => void;
 vi.mock('web-vitals', () => {

@@ -29,7 +29,7 @@ function collect(measure: Measure): void {
 
 async function startAnalytics(project: { measurementId: string }): Promise<((measure: Measure) => void) | undefined> {
   const [{ getApps, initializeApp }, { initializeAnalytics, isSupported, logEvent, setDefaultEventParameters }] =
-    await Promise.all([import('firebase/app'), import('firebase/analytics')]);
+    await Promise.all([import('@firebase/app'), import('@firebase/analytics')]);
   if (!(await isSupported())) return undefined;
   // The default is to report whole URLs, and ours carry people's email addresses and the codes of reset links.
   const address = (path: string) => ({ page_location: `${location.origin}${path}`, page_referrer: '' });

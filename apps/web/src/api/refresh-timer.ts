@@ -1,4 +1,4 @@
-import type { User } from 'firebase/auth';
+import type { User } from '@firebase/auth';
 
 const refreshBeforeEndMs = 5 * 60_000;
 const retryMs = 30_000;

@@ -1,6 +1,6 @@
+import { deleteApp, initializeApp } from '@firebase/app';
+import { type Auth, connectAuthEmulator, initializeAuth, inMemoryPersistence } from '@firebase/auth';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { deleteApp, initializeApp } from 'firebase/app';
-import { type Auth, connectAuthEmulator, initializeAuth, inMemoryPersistence } from 'firebase/auth';
 import { z } from 'zod';
 import { actionPageAt } from '#identity/oob-mails.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
