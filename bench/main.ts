@@ -10,7 +10,7 @@ import { measureAssisted, measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console', 'citus'];
+const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console', 'citus', 'start'];
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {
@@ -21,6 +21,7 @@ function readOptions() {
         runs: { type: 'string', default: '3' },
         only: { type: 'string' },
         buckets: { type: 'string', default: '1' },
+        beside: { type: 'string', default: 'c0216517' },
       },
     });
     if (values.only !== undefined && !parts.includes(values.only))
@@ -32,7 +33,7 @@ function readOptions() {
   } catch (error) {
     const parted = `--only ${parts.join('|')}`;
     process.stderr.write(
-      `${(error as Error).message}\nnpm run bench -- [--supporters N] [--runs N] [--buckets N] [${parted}]\n`,
+      `${(error as Error).message}\nnpm run bench -- [--supporters N] [--runs N] [--buckets N] [--beside COMMIT] [${parted}]\n`,
     );
     process.exit(2);
   }
@@ -110,6 +111,8 @@ const citus =
   options.only === 'citus'
     ? await (await import('./citus.ts')).measureCitus(Math.min(supporters, maxOnCluster))
     : undefined;
+/** Takes minutes of installing and building; asked for by name alone. */
+const start = options.only === 'start' ? await (await import('./start.ts')).measureStarts(options.beside) : undefined;
 const machine = {
   cores: availableParallelism(),
   memoryGb: rounded(totalmem() / 2 ** 30, 1),
@@ -121,6 +124,6 @@ const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(citus && { citus }), machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(citus && { citus }), ...(start && { start }), machine }, null, 2)}\n`,
 );
 if (consoleCalls && consoleCalls.slow.length > 0) process.exitCode = 1;
