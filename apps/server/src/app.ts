@@ -80,6 +80,7 @@ import type { BusinessRegister } from '#ports/business-register.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import type { Enqueue } from '#ports/enqueue.ts';
+import type { Notifiers } from '#ports/notifier.ts';
 import type { SingleSignOn } from '#ports/single-sign-on.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -96,6 +97,7 @@ export interface AppDeps {
   clock: Clock;
   bankLink: BankLink;
   directDebit: DirectDebit;
+  notifiers: Notifiers;
   /** Absent where payments do not go by bank files. */
   bankFiles?: BankFiles | undefined;
   encryption: FieldEncryption;

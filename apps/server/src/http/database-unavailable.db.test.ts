@@ -33,7 +33,7 @@ test('while the database is stopped calls are asked to come later, and are serve
 
 test('jobs continue when the database is back', async () => {
   const { promise: done, resolve } = Promise.withResolvers<void>();
-  const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics);
+  const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics, api.notifiers);
   await jobs.work({ ...idleHandlers, handleNotifications: async () => resolve() });
   await stop();
   await startAgain();

@@ -20,7 +20,7 @@ test('failed jobs are listed, retried once and dropped with a reason', async () 
   const call = await owner();
   expect((await call(contract.listFailedJobs)).body).toEqual({ rows: [], next: null, total: 0 });
   expect((await call(contract.retryFailedJobs)).body).toEqual({ retried: 0, failures: [], left: 0 });
-  const jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
+  const jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics, api.notifiers);
   await jobs.stop();
   const [ann, ben] = await api.rows<{ id: string }[]>`
     insert into pgboss.job (name, data, singleton_key, source_name, source_retry_count, source_output)
@@ -59,7 +59,7 @@ test('events of a paused endpoint wait in no queue until it is resumed', async (
 
 test('retrying all takes a thousand failed jobs, and says how many are left', async () => {
   const call = await owner();
-  await (await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics)).stop();
+  await (await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics, api.notifiers)).stop();
   await api.rows`delete from pgboss.job`;
   await api.rows`
     insert into pgboss.job (name, data, singleton_key, source_name)
@@ -71,7 +71,7 @@ test('retrying all takes a thousand failed jobs, and says how many are left', as
 
 test('failed jobs are listed page by page, also those that failed at one time', async () => {
   const call = await owner();
-  await (await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics)).stop();
+  await (await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics, api.notifiers)).stop();
   await api.rows`
     insert into pgboss.job (name, data, singleton_key, source_name, created_on)
     select 'dead-letters', '{}', 'job ' || n, 'mails', timestamptz '2026-11-20T01:00:00.000100Z' + n / 3 * interval '1 hour'
@@ -166,7 +166,9 @@ test('notifications that could not be handled are listed page by page, retried a
   expect((await call(contract.listFailedNotifications, { after: 'nonsense' })).status).toBe(400);
   expect((await call(contract.retryNotifications, { provider: 'zepto' })).status).toBe(200);
   expect(api.asked).toContain('handle notifications of zepto');
+  expect((await call(contract.retryNotifications, { provider: 'constructor' })).status).toBe(400);
   const drop = { provider: 'zepto', id: 'no 2', reason: 'polled since' };
+  expect((await call(contract.dropNotification, { ...drop, provider: 'nobody' })).status).toBe(400);
   expect((await call(contract.dropNotification, { ...drop, reason: ' ' })).status).toBe(400);
   for (const status of [200, 404]) expect((await call(contract.dropNotification, drop)).status).toBe(status);
   expect((await call(contract.listFailedNotifications)).body.rows).toHaveLength(2);

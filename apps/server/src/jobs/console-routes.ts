@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { listFromAnswering } from '#db/silent-nodes.ts';
-import { NotFound, unknownPage } from '#errors.ts';
+import { InvalidInput, NotFound, unknownPage } from '#errors.ts';
 import {
   dropFailedNotification,
   listFailedNotifications,
@@ -17,6 +17,7 @@ import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Enqueue } from '#ports/enqueue.ts';
+import type { Notifiers, Provider } from '#ports/notifier.ts';
 import { isUuid } from '#uuid.ts';
 import { listQueues } from './list-queues.ts';
 import { countDeadLetters, dropDeadLetter, listDeadLetters } from './queue-repository.ts';
@@ -29,6 +30,7 @@ interface JobRouteDeps {
   /** Queues a failed job again, or all of them. */
   retryFailedJobs(id?: string): Promise<RetriedJobs & { left: number }>;
   enqueue: Enqueue;
+  notifiers: Notifiers;
 }
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -135,7 +137,11 @@ export function jobRoutes(serve: ServeConsole, deps: JobRouteDeps): void {
   });
 }
 
-function notificationRoutes(serve: ServeConsole, { db, clock, enqueue }: JobRouteDeps): void {
+function notificationRoutes(serve: ServeConsole, { db, clock, enqueue, notifiers }: JobRouteDeps): void {
+  const refuseUnknown = (provider: Provider) => {
+    if (!Object.hasOwn(notifiers, provider)) throw new InvalidInput('No provider of that name sends notifications.');
+  };
+
   serve.person(contract.listFailedNotifications, async ({ limit, after }) => {
     const position = after === undefined ? undefined : parsedNotificationCursor(after);
     const page = await listFailedNotifications(db, limit + 1, position);
@@ -148,11 +154,13 @@ function notificationRoutes(serve: ServeConsole, { db, clock, enqueue }: JobRout
   });
 
   serve.person(contract.retryNotifications, async ({ provider }) => {
+    refuseUnknown(provider);
     await enqueue.handleNotifications(provider);
     return {};
   });
 
   serve.person(contract.dropNotification, async ({ provider, id, reason }, caller) => {
+    refuseUnknown(provider);
     const at = clock.now();
     if (!(await dropFailedNotification(db, at, provider, id))) throw new NotFound('The notification');
     const details = { provider, notification: id, reason };

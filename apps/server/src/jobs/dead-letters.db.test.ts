@@ -19,7 +19,7 @@ test('before a worker was ever started there are none', async () => {
   expect(await listDeadLetters(api.db, 10)).toEqual([]);
   expect(await dropDeadLetter(api.db, randomUUID())).toBe(false);
   await watchDeadLetters({ ...api, log });
-  jobs = await openJobs(api.database.url, log, api.metrics);
+  jobs = await openJobs(api.database.url, log, api.metrics, api.notifiers);
 });
 
 beforeEach(async () => {

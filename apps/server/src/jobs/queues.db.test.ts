@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await api.rows`delete from pgboss.job`;
-  jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
+  jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics, api.notifiers);
   return () => jobs.stop();
 });
 
@@ -160,7 +160,7 @@ test('a job that takes an hour is left alone while its worker lives, and is retr
 });
 
 test('all processes send emails concurrently, and only one at a time does any other work', async () => {
-  const other = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
+  const other = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics, api.notifiers);
   const client = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
   client.on('error', () => {});
   await client.start();

@@ -1,7 +1,8 @@
 import { type TaskGroup, taskGroups } from '@sparechange/domain/timetable';
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
-import { type Enqueue, type Provider, paymentNotifiers } from '#ports/enqueue.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
+import { type Notifiers, notifierOf, type Provider } from '#ports/notifier.ts';
 import { limitRepeatedLines } from '#repeated-lines.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
@@ -14,8 +15,6 @@ const queues = {
   timetableSettlement: 'timetable-settlement',
   timetableBooks: 'timetable-books',
   submitDonations: 'submit-donations',
-  bankNotifications: 'handle-bank-news',
-  paymentNotifications: 'handle-payment-news',
   mails: 'mails',
   webhooks: 'webhooks',
   watch: 'watch',
@@ -28,13 +27,11 @@ const queues = {
 const heartbeatSeconds = 60;
 /** Time that a live worker may take. */
 const expireInSeconds = 12 * 3_600;
-const providers: Provider[] = ['basiq', ...paymentNotifiers];
 const queueOfGroup: Record<TaskGroup, string> = {
   runs: queues.timetable,
   settlement: queues.timetableSettlement,
   books: queues.timetableBooks,
 };
-const queueOf: Record<Provider, string> = { basiq: queues.bankNotifications, zepto: queues.paymentNotifications };
 const yearInSeconds = 365 * 86_400;
 /** Completes or fails each job of a batch separately. */
 const eachJob = { perJobResults: true, includeMetadata: true } as const;
@@ -71,8 +68,14 @@ export interface Jobs {
 const countEverySeconds = 5;
 
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
-export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
-  for (const queue of Object.values(queues)) metrics.jobs.inc({ queue, outcome: 'failed' }, 0);
+export async function openJobs(
+  databaseUrl: string,
+  log: Logger,
+  metrics: ProductMetrics,
+  notifiers: Notifiers,
+): Promise<Jobs> {
+  const names = [...Object.values(queues), ...Object.values(notifiers).map(({ queue }) => queue)];
+  for (const queue of names) metrics.jobs.inc({ queue, outcome: 'failed' }, 0);
   const boss = new PgBoss({
     ...queueSettings(databaseUrl),
     max: 4,
@@ -89,7 +92,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
     ),
   );
   await boss.start();
-  await prepareQueues(boss);
+  await prepareQueues(boss, names);
   const send = async (name: string, data: object, key: string) => {
     await boss.send(name, withTrace(data), { singletonKey: key });
   };
@@ -114,7 +117,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       return results;
     });
   const enqueue: Jobs['enqueue'] = {
-    handleNotifications: (provider) => send(queueOf[provider], {}, 'all'),
+    handleNotifications: async (provider) => send(notifierOf(notifiers, provider).queue, {}, 'all'),
     sendMails: () => send(queues.mails, {}, 'all'),
     deliverEvents: () => send(queues.webhooks, {}, 'all'),
   };
@@ -127,9 +130,11 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
           handlers.timetable(group, stopping.signal),
         );
       await work(queues.submitDonations, quick, handlers.submitDonations);
-      for (const provider of providers)
-        await work(queueOf[provider], quick, () => handlers.handleNotifications(provider));
-      await work(queues.formerNotifications, quick, () => Promise.all(providers.map(enqueue.handleNotifications)));
+      for (const [provider, { queue }] of Object.entries(notifiers))
+        await work(queue, quick, () => handlers.handleNotifications(provider));
+      await work(queues.formerNotifications, quick, () =>
+        Promise.all(Object.keys(notifiers).map(enqueue.handleNotifications)),
+      );
       await work<Traced & { supporterId: string }>(queues.formerSync, quick, (data) =>
         handlers.markSyncDue(data.supporterId),
       );
@@ -166,9 +171,9 @@ const formerQueues = ['send-mails'];
  * Makes the queues or updates those of an earlier version. All processes may send emails concurrently, and one does
  * each other work.
  */
-async function prepareQueues(boss: PgBoss): Promise<void> {
+async function prepareQueues(boss: PgBoss, names: string[]): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
-  for (const name of Object.values(queues)) {
+  for (const name of names) {
     const limits = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
     const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...limits };
     await boss.createQueue(name, {

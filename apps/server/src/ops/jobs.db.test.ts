@@ -25,7 +25,7 @@ async function someDeadLetters(): Promise<string[]> {
 test('an operator lists, retries and drops failed jobs, each safely twice and with a line in the audit log', async () => {
   expect(await ops('jobs', 'list')).toMatchObject({ code: 0, json: { jobs: [], total: 0 } });
   expect(await ops('jobs', 'retry', unknownId)).toMatchObject({ code: 0, json: { retried: 0 } });
-  const jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
+  const jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics, api.notifiers);
   await jobs.stop();
   const [ann = '', ben = ''] = await someDeadLetters();
   const listed = await ops('jobs', 'list');

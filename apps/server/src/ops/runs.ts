@@ -15,7 +15,6 @@ import { depositSavings, type SavingsRun } from '#features/disbursements/savings
 import { runConsents } from '#features/supporters/offboarding/run-consents.ts';
 import { syncEverybody, syncPurchases } from '#features/supporters/round-ups/sync-purchases.ts';
 import { today } from '#ports/clock.ts';
-import { paymentNotifiers } from '#ports/enqueue.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { consentDependencies, dependencies, payoutDependencies } from '#runtime/dependencies.ts';
@@ -261,7 +260,8 @@ export function settleCommand(program: OpsCommand): void {
     .description('collect outcomes: kept notifications first, then what a poll finds')
     .carryOut(async (runtime) => {
       const deps = dependencies(runtime);
-      for (const provider of paymentNotifiers) await handleNotifications(deps, provider);
+      for (const [provider, { reports }] of Object.entries(deps.notifiers))
+        if (reports === 'payments') await handleNotifications(deps, provider);
       const json = await pollOutcomes(deps);
       return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
     });

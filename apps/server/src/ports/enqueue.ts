@@ -1,8 +1,4 @@
-/** Providers that notify of payments. */
-export const paymentNotifiers = ['zepto'] as const;
-
-/** Providers that send notifications. */
-export type Provider = 'basiq' | (typeof paymentNotifiers)[number];
+import type { Provider } from './notifier.ts';
 
 /** Jobs that requests queue, done by a worker within seconds. */
 export interface Enqueue {

@@ -4,7 +4,7 @@ import type { ConsentRunDeps } from '#features/supporters/offboarding/run-consen
 import type { Clock } from '#ports/clock.ts';
 import type { Runtime } from './compose.ts';
 
-type Needed = 'db' | 'log' | 'bankLink' | 'encryption' | 'directDebit' | 'tenants';
+type Needed = 'db' | 'log' | 'bankLink' | 'encryption' | 'directDebit' | 'notifiers' | 'tenants';
 
 /** The use cases' dependencies, with configuration, from the runtime. */
 export const dependencies = (
@@ -16,6 +16,7 @@ export const dependencies = (
   bankLink: runtime.bankLink,
   encryption: runtime.encryption,
   directDebit: runtime.directDebit,
+  notifiers: runtime.notifiers,
   tenants: runtime.tenants,
   statementName: runtime.config.statementName,
   callsInFlight: runtime.config.callsInFlight,

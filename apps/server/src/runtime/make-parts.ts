@@ -5,6 +5,7 @@ import { makeAuditKeys } from '#audit/audit-keys.ts';
 import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-printer.ts';
 import { renewalLinks } from '#features/supporters/consents/renewal-links.ts';
+import { notifiers } from '#providers/registry.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { adviceLinks, bankDetailLinks, clubRequestLinks, debitLinks, operatorLinks } from '#secrets/signed-links.ts';
 import { givenPictures } from '#tenants/given-pictures.ts';
@@ -37,6 +38,7 @@ export function makeParts({ db, tenants, dataKeys, site, log }: Given) {
   return {
     tenantsFolder,
     files,
+    notifiers,
     encryption: makeFieldEncryption(dataKeys),
     auditKeys: makeAuditKeys(dataKeys),
     sites: tenantSites(site, tenants),

@@ -71,7 +71,7 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   if (runtime) parts.push({ name: 'the database', end: runtime.close });
   const stopMetrics = runtime && (await openMetrics(runtime));
   if (stopMetrics) parts.push({ name: 'the metrics', end: stopMetrics });
-  const jobs = runtime && (await openJobs(runtime.databaseUrl, runtime.log, runtime.metrics));
+  const jobs = runtime && (await openJobs(runtime.databaseUrl, runtime.log, runtime.metrics, runtime.notifiers));
   if (jobs) parts.push({ name: 'the jobs', end: jobs.stop });
   const readiness: Readiness = { whyNot: 'starting' };
   const app = jobs && roles.has('api') ? await buildWholeApp(runtime, jobs, parts, readiness) : undefined;

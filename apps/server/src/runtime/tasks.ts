@@ -47,7 +47,7 @@ import { syncPass, syncPurchases } from '#features/supporters/round-ups/sync-pur
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
 import { watchDeadLetters } from '#jobs/watch-dead-letters.ts';
-import type { Provider } from '#ports/enqueue.ts';
+import type { Provider } from '#ports/notifier.ts';
 import type { Runtime } from './compose.ts';
 import { composerOf } from './compose-mails.ts';
 import { consentDependencies, dependencies, payoutDependencies } from './dependencies.ts';

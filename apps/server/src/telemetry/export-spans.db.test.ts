@@ -55,7 +55,7 @@ beforeAll(async () => {
     { enqueue: { ...idleHandlers, handleNotifications: (provider) => jobs.enqueue.handleNotifications(provider) } },
     { loggerInstance: log },
   );
-  jobs = await openJobs(api.database.url, log, api.metrics);
+  jobs = await openJobs(api.database.url, log, api.metrics, api.notifiers);
 });
 afterAll(async () => {
   await jobs.stop();

@@ -11,7 +11,7 @@ import { emailComposer } from '#features/correspondence/emails/compose-email.ts'
 import { saveConfirmedJob } from '#features/supporters/consents/consent-link-repository.ts';
 import { externalSessions } from '#features/supporters/identity/sessions.ts';
 import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
-import type { Provider } from '#ports/enqueue.ts';
+import type { Provider } from '#ports/notifier.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';
 import { makeParts } from '#runtime/make-parts.ts';

@@ -104,8 +104,8 @@ export const dropParkedWork = consoleOperation({
   output: z.object({}),
 });
 
-export const Notifier = z.enum(['basiq', 'zepto']);
-export type Notifier = z.infer<typeof Notifier>;
+/** A provider by its own name, which the server knows. */
+const Notifier = text(40).min(1);
 
 /** A notification of a provider that could not be handled; it is tried again with each that comes. */
 export const FailedNotification = z.object({

@@ -15,19 +15,20 @@ import { Section } from '../../ui/page.tsx';
 import { instantInWords } from '../../words.ts';
 import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
 
-const titles: Record<FailedNotification['provider'], string> = {
+const titles: Record<string, string> = {
   basiq: 'Notification of the bank link',
   zepto: 'Notification of payments',
 };
+const titleOf = (provider: string) => titles[provider] ?? `Notification of ${provider}`;
 
 const columnsFor = (open: (notification: FailedNotification) => void): Column<FailedNotification>[] => [
   {
     title: 'Notification',
-    text: ({ provider, id }) => `${titles[provider]} ${id}`,
+    text: ({ provider, id }) => `${titleOf(provider)} ${id}`,
     opens: true,
     show: (notification) => (
       <>
-        <OpenRow onClick={() => open(notification)}>{titles[notification.provider]}</OpenRow>
+        <OpenRow onClick={() => open(notification)}>{titleOf(notification.provider)}</OpenRow>
         <Quiet>{notification.id}</Quiet>
       </>
     ),
@@ -61,7 +62,7 @@ const changes = [listFailedNotifications, listQueues];
 
 const Retry = ({ notification: { provider }, onClose }: DialogProps) => (
   <ActDialog
-    title={`Handle every open ${titles[provider].toLowerCase()}?`}
+    title={`Handle every open ${titleOf(provider).toLowerCase()}?`}
     action="Handle again"
     act={() => call(retryNotifications, { provider })}
     changes={changes}
@@ -76,7 +77,7 @@ const NotificationDialog = ({ notification, mayAct, onClose }: DialogProps & { m
   const { provider, id, receivedAt, error } = notification;
   return (
     <FailedWorkDialog
-      title={titles[provider]}
+      title={titleOf(provider)}
       error={error}
       retry="Handle again"
       mayAct={mayAct}

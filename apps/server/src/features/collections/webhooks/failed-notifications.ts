@@ -1,5 +1,5 @@
 import type { Db } from '#db/connect.ts';
-import type { Provider } from '#ports/enqueue.ts';
+import type { Provider } from '#ports/notifier.ts';
 
 export interface FailedNotification {
   provider: Provider;

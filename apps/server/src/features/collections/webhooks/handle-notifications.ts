@@ -10,13 +10,14 @@ import { bankLinkBreaker } from '#features/core/supporter-work/breaker.ts';
 import { type CustomersWork, markDueOfCustomers } from '#features/core/supporter-work/work-repository.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
-import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
+import { type BankNotifier, type Notifiers, notifierOf, type Provider } from '#ports/notifier.ts';
 import { recordFailure } from './failed-notifications.ts';
 
 export interface NotificationDeps extends Omit<PollDeps, 'log'> {
   bankLink: BankLink;
   callsInFlight: number;
+  notifiers: Notifiers;
 }
 
 /**
@@ -61,26 +62,35 @@ interface Handled {
  * again the next time, and thrown at the end; an unresponsive bank link is left alone. Returns undefined, with nothing
  * done, while another process handles this provider's.
  */
-export function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
-  return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handlers[provider](deps));
+export async function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
+  const notifier = notifierOf(deps.notifiers, provider);
+  return withSessionLock(deps.db, `handle notifications of ${provider}`, () =>
+    notifier.reports === 'payments'
+      ? handlePaymentNotifications(deps, provider)
+      : handleBankNotifications(deps, provider, notifier),
+  );
 }
 
 const minuteMs = 60_000;
 
-/** Period in which notifications are retried; outcomes of payments and mandates are polled besides. */
-const lookedAfterMs: Record<Provider, number> = { basiq: 86_400_000, zepto: 3_600_000 };
-
 /** Lists providers with a notification waiting for over a minute, as its job was lost, though calls are allowed. */
-export async function listWaitingProviders({ db, clock }: Pick<NotificationDeps, 'db' | 'clock'>): Promise<Provider[]> {
+export async function listWaitingProviders({
+  db,
+  clock,
+  notifiers,
+}: Pick<NotificationDeps, 'db' | 'clock' | 'notifiers'>): Promise<Provider[]> {
   const now = clock.now();
   const open = await db<{ provider: Provider; newestAt: Date }[]>`
     select provider, max(received_at) as "newestAt" from notifications
     where handled_at is null and received_at <= ${new Date(now.getTime() - minuteMs)} group by provider order by provider`;
-  const waiting = open.filter(
-    ({ provider, newestAt }) => now.getTime() - newestAt.getTime() <= lookedAfterMs[provider],
-  );
   const isBankLinkOpen = stateOf(await findOpenBreaker(db, 'bank_link'), now) === 'open';
-  return waiting.map(({ provider }) => provider).filter((provider) => provider !== 'basiq' || !isBankLinkOpen);
+  return open
+    .filter(({ provider, newestAt }) => {
+      const notifier = notifiers[provider];
+      if (!notifier || (notifier.reports === 'bank data' && isBankLinkOpen)) return false;
+      return now.getTime() - newestAt.getTime() <= notifier.retriedForMs;
+    })
+    .map(({ provider }) => provider);
 }
 
 /** Applies payment outcomes in order, a page at a time: each bucket is queried once per page. */
@@ -123,16 +133,20 @@ async function handlePayments(deps: NotificationDeps, page: Kept[], failures: un
 }
 
 /** Asks the bank link for the notifications' events, many at a time, and makes their work due. */
-async function handleBankNotifications(deps: NotificationDeps): Promise<number> {
+async function handleBankNotifications(
+  deps: NotificationDeps,
+  provider: Provider,
+  notifier: BankNotifier,
+): Promise<number> {
   const breaker = bankLinkBreaker(deps);
   const state = await breaker.look();
   if (state === 'open')
     throw new ProviderUnavailable('The bank link is unavailable (circuit breaker open); its notifications wait.');
   const isHalfOpen = state === 'half_open';
   let unanswered = 0;
-  return handleOpen(deps, 'basiq', isHalfOpen ? 1 : deps.callsInFlight, async (body) => {
+  return handleOpen(deps, provider, isHalfOpen ? 1 : deps.callsInFlight, async (body) => {
     try {
-      const work = await workOfEvent(deps, body as BankNotification);
+      const work = await workOfEvent(deps, notifier, body as BankNotification);
       await breaker.answered();
       return work;
     } catch (error) {
@@ -145,11 +159,6 @@ async function handleBankNotifications(deps: NotificationDeps): Promise<number> 
     }
   });
 }
-
-const handlers: Record<Provider, (deps: NotificationDeps) => Promise<number>> = {
-  basiq: handleBankNotifications,
-  zepto: (deps) => handlePaymentNotifications(deps, 'zepto'),
-};
 
 /** Handles open ones until one fails with the error that ends the pass. */
 async function handleOpen(
@@ -254,8 +263,9 @@ function readPaymentNotification(body: unknown): { outcomes: Outcome[]; endedMan
 /** Returns the work that an event makes due; only the provider knows whose event it is. */
 async function workOfEvent(
   { bankLink }: NotificationDeps,
+  notifier: BankNotifier,
   { eventId, kind }: BankNotification,
 ): Promise<CustomersWork | undefined> {
   const customerId = await bankLink.customerOfEvent(eventId);
-  return customerId ? { customerId, kind: kind === 'transactions.updated' ? 'sync' : 'consent_poll' } : undefined;
+  return customerId ? { customerId, kind: notifier.announcesTransactions(kind) ? 'sync' : 'consent_poll' } : undefined;
 }

@@ -5,6 +5,7 @@ import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import type { Enqueue } from '#ports/enqueue.ts';
+import type { Notifier, Notifiers } from '#ports/notifier.ts';
 import { keepNotification } from './handle-notifications.ts';
 
 export interface WebhookDeps {
@@ -12,6 +13,7 @@ export interface WebhookDeps {
   clock: Clock;
   bankLink: BankLink;
   directDebit: DirectDebit;
+  notifiers: Notifiers;
   /**
    * Handles stored notifications soon, without making the provider wait; queued again for a repeated notification, as
    * its job may be lost.
@@ -19,38 +21,52 @@ export interface WebhookDeps {
   enqueueNotifications: Enqueue['handleNotifications'];
 }
 
-/** A Zepto notification may cover many payments, and is not sent again if it is refused. */
+/** A notification may cover many payments, and is not sent again if it is refused. */
 const bodyLimit = 1024 * 1024;
 
 const forged = () => new HttpRefusal('not-allowed', 'The signature does not fit.', 401);
 
 /** Verifies, stores and answers raw provider reports before acting. */
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
-  const { db, clock, bankLink, directDebit, enqueueNotifications } = deps;
+  const { db, clock, notifiers, enqueueNotifications } = deps;
+  const read = readersOf(deps);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
 
-    scope.post<{ Body: string }>('/webhooks/basiq', async (request, reply) => {
-      const now = clock.now();
-      const notification = bankLink.parseNotification(request.body ?? '', headersOf(request.headers), now);
-      if (!notification) throw forged();
-      await keepNotification(db, 'basiq', notification.id, notification, now);
-      await enqueueNotifications('basiq');
-      return reply.status(204).send();
-    });
-
-    scope.post<{ Body: string }>('/webhooks/zepto', async (request, reply) => {
-      const now = clock.now();
-      const notification = directDebit.parseNotification(request.body ?? '', headersOf(request.headers), now);
-      if (!notification) throw forged();
-      const { id, signedHash, ...body } = notification;
-      await keepNotification(db, 'zepto', id, body, now, signedHash);
-      await enqueueNotifications('zepto');
-      return reply.status(204).send();
-    });
+    for (const [provider, { reports }] of Object.entries(notifiers))
+      scope.post<{ Body: string }>(`/webhooks/${provider}`, async (request, reply) => {
+        const now = clock.now();
+        const notification = read[reports](request.body ?? '', headersOf(request.headers), now);
+        if (!notification) throw forged();
+        const { id, body, signedHash } = notification;
+        await keepNotification(db, provider, id, body, now, signedHash);
+        await enqueueNotifications(provider);
+        return reply.status(204).send();
+      });
   });
 }
+
+interface Verified {
+  id: string;
+  /** As it is stored. */
+  body: object;
+  signedHash?: string | undefined;
+}
+
+type Reader = (rawBody: string, headers: Record<string, string | undefined>, now: Date) => Verified | undefined;
+
+/** Returns what verifies and reads a webhook, by what its provider reports. */
+const readersOf = ({ bankLink, directDebit }: WebhookDeps): Record<Notifier['reports'], Reader> => ({
+  'bank data': (...webhook) => {
+    const notification = bankLink.parseNotification(...webhook);
+    return notification && { id: notification.id, body: notification };
+  },
+  payments: (...webhook) => {
+    const { id, signedHash, ...body } = directDebit.parseNotification(...webhook) ?? {};
+    return id === undefined ? undefined : { id, signedHash, body };
+  },
+});
 
 const headersOf = (headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));

@@ -62,7 +62,7 @@ test('the oldest open notification shows how long it has been waiting', async ()
 });
 
 test('the state of the database, of debits and of queues can be read', async () => {
-  const jobs = await openJobs(api.database.url, log, api.metrics);
+  const jobs = await openJobs(api.database.url, log, api.metrics, api.notifiers);
   await jobs.enqueue.handleNotifications('basiq');
   expect(await reading('database_up')).toBe('1');
   expect(Number(await reading('database_connections{state="active"}'))).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ test('a job belongs to the request that created it, down to the calls of a provi
     { enqueue: { ...api.enqueue, handleNotifications: (provider) => jobs.enqueue.handleNotifications(provider) } },
     { loggerInstance: log },
   );
-  const jobs = await openJobs(edge.database.url, log, edge.metrics);
+  const jobs = await openJobs(edge.database.url, log, edge.metrics, edge.notifiers);
   const fetchObserved = observedFetch('basiq', log, edge.metrics);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const { bankCustomerId } = await edge.supporter();
