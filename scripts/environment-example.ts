@@ -1,6 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { Environment } from '@sparechange/server/config/environment.ts';
+import type { ProviderSettings } from '@sparechange/server/ports/provider-settings.ts';
+import { bankLinkSettings, paymentSettings } from '@sparechange/server/providers/registry.ts';
 import { z } from 'zod';
+
+interface Variable {
+  description?: string;
+  enum?: unknown[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+}
+
+const schema = z.toJSONSchema(Environment, { io: 'input', unrepresentable: 'any' });
+const variables = (schema.properties ?? {}) as Record<string, Variable>;
+
+/** Returns a provider's variables with the sentences of its own folder. */
+const describedIn = (settings: ProviderSettings): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(settings.variables).flatMap((name) => {
+      const sentence = variables[name]?.description;
+      return sentence ? [[name, sentence]] : [];
+    }),
+  );
 
 /** Each variable with one sentence, grouped as in the example. */
 const groups: Record<string, Record<string, string>> = {
@@ -46,39 +68,12 @@ const groups: Record<string, Record<string, string>> = {
     NOTIFICATIONS_KEPT_DAYS: "Days after which a provider's handled notification is deleted.",
     TASK_RUNS_KEPT_DAYS: 'Days after which the record of a task of the timetable is deleted.',
   },
-  'Bank link (Basiq)': {
-    BASIQ_API_URL: 'The API; unset, the sandbox.',
-    BASIQ_CONSENT_URL: 'The consent pages; unset, the sandbox.',
-    BASIQ_API_KEY: 'The API key, as Basiq shows it.',
-    BASIQ_WEBHOOK_SECRET: 'Verifies notifications; looks like whsec_….',
-    BASIQ_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, no limit.',
-  },
+  [bankLinkSettings.title]: describedIn(bankLinkSettings),
   Payments: {
     PAYMENTS: 'How payments are made.',
     STATEMENT_NAME: 'The name on bank statements: 3 to 16 capital letters, digits or spaces.',
   },
-  'Payments by Zepto': {
-    ZEPTO_API_URL: 'The API; unset, the sandbox.',
-    ZEPTO_TOKEN: 'A personal access token.',
-    ZEPTO_WEBHOOK_SECRET: 'Verifies notifications.',
-    ZEPTO_BANK_ACCOUNT_ID: "Zepto's id of the account that collects.",
-    ZEPTO_PAYOUT_BANK_ACCOUNT_ID: 'The account that payouts leave, where it is another one.',
-    ZEPTO_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, no limit.',
-    ZEPTO_API_VERSION: 'The version of the API that is asked for.',
-  },
-  'Payments by bank files': {
-    DIRECT_ENTRY_BANK: "The bank's three letters.",
-    DIRECT_ENTRY_USER_NAME: 'The name registered with the bank.',
-    DIRECT_ENTRY_USER_ID: 'The direct entry user id, at most six digits.',
-    DIRECT_ENTRY_TRACE_BSB: 'The BSB of the account that collects.',
-    DIRECT_ENTRY_TRACE_ACCOUNT: 'The number of the account that collects.',
-    DIRECT_ENTRY_BALANCING: 'Whether the bank wants a file balanced.',
-    DIRECT_ENTRY_MAX_RECORDS: 'The most records the bank takes in a file.',
-    DIRECT_ENTRY_LEAD_DAYS: 'Banking days before its date that a file must be with the bank.',
-    DIRECT_ENTRY_CLEARING_DAYS: 'Banking days without a return until a debit counts as cleared.',
-    DIRECT_ENTRY_FOLDER: 'The folder of bank files in the outbox.',
-    DIRECT_ENTRY_LODGING: 'Whether files count as lodged when written, or when an operator says so.',
-  },
+  ...Object.fromEntries(Object.values(paymentSettings).map((settings) => [settings.title, describedIn(settings)])),
   Mail: {
     SMTP_URL: 'The mail server: smtps://user:password@host:465; unset, the sandbox.',
     SMTP_TLS: 'Whether mail may leave in the clear; required in production unless set.',
@@ -115,16 +110,6 @@ const groups: Record<string, Record<string, string>> = {
     SANDBOX_SMTP_PORT: "The port of the sandbox's mailbox; SANDBOX_PORT+1 unless set.",
   },
 };
-
-interface Variable {
-  enum?: unknown[];
-  default?: unknown;
-  minimum?: number;
-  maximum?: number;
-}
-
-const schema = z.toJSONSchema(Environment, { io: 'input', unrepresentable: 'any' });
-const variables = (schema.properties ?? {}) as Record<string, Variable>;
 
 /** Names variables not described, and described ones that are gone. */
 export function undescribed(): string[] {

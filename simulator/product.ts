@@ -113,6 +113,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
       apiKey: keys.basiqApiKey,
       webhookSecret: keys.basiqWebhookSecret,
     }),
+    bankLinkAddress: `${externalUrl}/basiq`,
     directDebitAddress: `${externalUrl}/zepto`,
     directDebitProbe: async () => true,
     directDebit: zeptoDirectDebit({

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { cents } from '@sparechange/domain';
 import { StartProblem } from '#errors.ts';
+import { readProviderSettings } from '#providers/registry.ts';
 import { defaultBuckets, problemsOfBuckets } from './buckets.ts';
-import { directEntrySettings } from './direct-entry.ts';
 import { dkimSettings, problemsOfDkim } from './dkim.ts';
 import { Environment } from './environment.ts';
-import { defaultSecrets, problemsOfSingleSignOn, productionProblems } from './missing-settings.ts';
+import { problemsOfSingleSignOn, productionProblems } from './missing-settings.ts';
 
 /** Variables whose value a message must not repeat. */
 const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);
@@ -113,27 +113,12 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       : undefined,
     /** Without it, ABNs are not looked up. */
     abnLookup: env.ABN_LOOKUP_GUID ? { url: env.ABN_LOOKUP_URL, guid: env.ABN_LOOKUP_GUID } : abnLookup,
-    basiq: {
-      apiUrl: env.BASIQ_API_URL ?? `${sandboxUrl}/basiq`,
-      consentUrl: env.BASIQ_CONSENT_URL ?? `${sandboxUrl}/home`,
-      apiKey: env.BASIQ_API_KEY ?? defaultSecrets.BASIQ_API_KEY,
-      webhookSecret: env.BASIQ_WEBHOOK_SECRET ?? defaultSecrets.BASIQ_WEBHOOK_SECRET,
-      callsPerSecond: env.BASIQ_CALLS_PER_SECOND,
-    },
-    zepto: {
-      apiUrl: env.ZEPTO_API_URL ?? `${sandboxUrl}/zepto`,
-      token: env.ZEPTO_TOKEN ?? defaultSecrets.ZEPTO_TOKEN,
-      webhookSecret: env.ZEPTO_WEBHOOK_SECRET ?? defaultSecrets.ZEPTO_WEBHOOK_SECRET,
-      apiVersion: env.ZEPTO_API_VERSION,
-      callsPerSecond: env.ZEPTO_CALLS_PER_SECOND,
-      bankAccountId: env.ZEPTO_BANK_ACCOUNT_ID,
-      payoutBankAccountId: env.ZEPTO_PAYOUT_BANK_ACCOUNT_ID ?? env.ZEPTO_BANK_ACCOUNT_ID,
-    },
     payments: env.PAYMENTS,
-    directEntry: directEntrySettings(env, {
-      dataDir: env.DATA_DIR,
-      statementName: env.STATEMENT_NAME,
+    ...readProviderSettings(env, {
       isProduction,
+      dataDir: env.DATA_DIR,
+      sandboxUrl,
+      statementName: env.STATEMENT_NAME,
     }),
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
     /** In production required unless SMTP_TLS says otherwise; the sandbox and local servers need none. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
+import { paymentProviders, providerVariables } from '#providers/registry.ts';
 import { writtenKeys } from '#secrets/data-key.ts';
-import { paymentVariables } from './direct-entry.ts';
 import { dkimVariables } from './dkim.ts';
 import { isProxyList } from './trusted-networks.ts';
 
@@ -64,24 +64,9 @@ export const Environment = z.object({
     .string()
     .regex(/^[A-Z0-9 ]{3,16}$/, 'must be 3 to 16 capital letters, digits or spaces')
     .default('SPARECHANGE'),
-  BASIQ_API_URL: url.optional(),
-  BASIQ_CONSENT_URL: url.optional(),
-  BASIQ_API_KEY: z.string().min(1).optional(),
-  BASIQ_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/=]+$/, 'must look like whsec_…')
-    .optional(),
-  /** Calls a second of all processes together; unlimited without a number. */
-  BASIQ_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
-  ZEPTO_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
-  ZEPTO_API_URL: url.optional(),
-  ZEPTO_TOKEN: z.string().min(1).optional(),
-  ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
-  /** Our own accounts at Zepto, by its ids; without the second one payouts leave the account that collects. */
-  ZEPTO_BANK_ACCOUNT_ID: z.uuid().optional(),
-  ZEPTO_PAYOUT_BANK_ACCOUNT_ID: z.uuid().optional(),
-  ZEPTO_API_VERSION: z.string().default('20260101'),
-  ...paymentVariables,
+  /** How payments are made. */
+  PAYMENTS: z.enum(paymentProviders).default(paymentProviders[0]),
+  ...providerVariables,
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .refine((text) => !new URL(text).search, 'must end with the host and its port')

@@ -1,4 +1,5 @@
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
+import { providerSettings } from '#providers/registry.ts';
 import { writtenKeysOf } from '#secrets/data-key.ts';
 import { connectionTo } from './database-address.ts';
 import { trustsTooMany } from './trusted-networks.ts';
@@ -14,8 +15,8 @@ const isSocket = (host: string): boolean => host.startsWith('/');
 const shortestSecretBytes = 16;
 const shortestKeyBits = 2048;
 
-const secrets = ['BASIQ_API_KEY', 'ZEPTO_TOKEN', 'ZEPTO_WEBHOOK_SECRET'];
-const addresses = ['PRODUCT_URL', 'BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL', 'ABN_LOOKUP_URL'];
+const secrets = providerSettings.flatMap((settings) => Object.entries(settings.secrets));
+const addresses = ['PRODUCT_URL', ...providerSettings.flatMap((settings) => settings.addresses), 'ABN_LOOKUP_URL'];
 /** At a hundred times people's needs nobody notices a limit, and it is still one. */
 const widestFactor = 100;
 
@@ -29,10 +30,10 @@ function bitsOfKeys(text: string): number[] {
 }
 
 function problemsOfSecrets(given: Given): string[] {
-  const bytes = new Map(secrets.map((name) => [name, Buffer.byteLength(given[name] ?? '')]));
-  const webhook = given.BASIQ_WEBHOOK_SECRET?.replace(/^whsec_/, '') ?? '';
-  bytes.set('BASIQ_WEBHOOK_SECRET', Buffer.from(webhook, 'base64').length);
-  const short = [...bytes].filter(([name, length]) => given[name] !== undefined && length < shortestSecretBytes);
+  const short = secrets.filter(([name, bytesOf]) => {
+    const secret = given[name];
+    return secret !== undefined && bytesOf(secret) < shortestSecretBytes;
+  });
   const problems = short.map(([name]) => `${name} is shorter than ${shortestSecretBytes} bytes: it could be guessed`);
   if (writtenKeysOf(given.DATA_KEY ?? '').some((key) => new Set(key.toLowerCase()).size < 2))
     problems.push('DATA_KEY repeats one digit: it could be guessed');

@@ -8,7 +8,7 @@ export function statusCommand(program: OpsCommand): void {
     .command('status')
     .description('what is configured, how many supporters, the next debit day')
     .carryOut(async (runtime) => {
-      const { config, directDebitAddress } = runtime;
+      const { config, bankLinkAddress, directDebitAddress } = runtime;
       const seen = await answeringOf(runtime);
       const situation = await situationOf({
         ...seen,
@@ -21,7 +21,7 @@ export function statusCommand(program: OpsCommand): void {
         database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
         ...situation.json,
         providers: {
-          bankLink: config.basiq.apiUrl,
+          bankLink: bankLinkAddress,
           directDebit: directDebitAddress,
           identity: config.firebase ? `firebase ${config.firebase.projectId}` : 'embedded',
         },

@@ -14,16 +14,15 @@ import { followExtraClosedDays } from '#features/accounting/banking-calendar/ext
 import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import { addQueueMetrics } from '#jobs/queue-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
-import type { BankLink } from '#ports/bank-link.ts';
 import type { BusinessRegister } from '#ports/business-register.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import { abnLookup } from '#providers/abn-lookup/index.ts';
-import { basiqBankLink } from '#providers/basiq/index.ts';
+import { type ConnectedBankLink, connectBankLink } from '#providers/registry.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { loadKeys } from '#secrets/data-key.ts';
-import { type Needs, needsOf, watchNeeds } from '#telemetry/dependency-health.ts';
+import { listensAt, type Needs, watchNeeds } from '#telemetry/dependency-health.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
@@ -38,7 +37,7 @@ export const webFolder = `${projectFolder}apps/web/dist`;
 export const consoleFolder = `${projectFolder}apps/console/dist`;
 
 /** Parts of every server process: api, worker and operator commands. */
-export interface Runtime extends Payments, Parts {
+export interface Runtime extends ConnectedBankLink, Payments, Parts {
   config: Config;
   log: Logger;
   metrics: ProductMetrics;
@@ -50,7 +49,6 @@ export interface Runtime extends Payments, Parts {
   clock: ProductClock;
   tenants: Tenants;
   checkpointFile: CheckpointFile;
-  bankLink: BankLink;
   mailer: Mailer;
   webhookReceivers: WebhookReceivers;
   businessRegister?: BusinessRegister | undefined;
@@ -159,6 +157,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     fetch: observedFetch(service, log, metrics),
     ...callBudget(db, service, callsPerSecond),
   });
+  const bankLink = connectBankLink(config, outgoing);
   const payments = openPayments({ config, db, encryption: made.encryption, now, log, outgoing });
   const parts = {
     ...made,
@@ -172,7 +171,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     clock,
     tenants,
     checkpointFile: checkpointFile(config.auditCheckpointFile),
-    bankLink: basiqBankLink({ ...config.basiq, ...outgoing('basiq', config.basiq.callsPerSecond) }),
+    ...bankLink,
     ...payments,
     mailer: smtpMailer({
       url: config.smtpUrl,
@@ -185,7 +184,11 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     businessRegister:
       config.abnLookup && abnLookup({ ...config.abnLookup, fetch: observedFetch('abn-lookup', log, metrics) }),
     webhookReceivers: webhookReceivers({ isLocalAllowed: !config.isProduction }),
-    needs: watchNeeds(needsOf(config, payments.directDebitProbe)),
+    needs: watchNeeds({
+      bankLink: listensAt(bankLink.bankLinkAddress),
+      payments: payments.directDebitProbe,
+      mail: listensAt(config.smtpUrl),
+    }),
   };
   const open = opened.move();
   return { ...parts, close: () => open.disposeAsync() };

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import type { Config } from '#config/config.ts';
 
 /** The health of the product's dependencies besides its database. */
 export type Needs = Record<string, 'ready' | 'not ready'>;
@@ -40,13 +39,6 @@ export const takesFiles =
         () => true,
         () => false,
       );
-
-/** Returns the probes of this configuration's dependencies, by name. */
-export const needsOf = (config: Config, payments: Probe): Record<string, Probe> => ({
-  bankLink: listensAt(config.basiq.apiUrl),
-  payments,
-  mail: listensAt(config.smtpUrl),
-});
 
 /**
  * Answers which dependencies are available. Only the first caller waits for it: after that everybody gets the last
