@@ -143,6 +143,7 @@ export interface AppDeps {
   verifyEmail?: ((email: string) => Promise<void>) | undefined;
   mailReset?: ActDeps['mailReset'];
   signIns?: ActDeps['signIns'];
+  identityService?: ActDeps['identityService'];
   /** Composes an email as it is sent, for the console to show. */
   composeMail: Composer;
   metrics?: ProductMetrics;

@@ -19,7 +19,7 @@ import { CommandProblem, type OpsCommand } from './operate.ts';
 async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
   const [startedAt, began] = [clock.now(), performance.now()];
   const coveredUntil = (await findClosedUntil(db)) ?? null;
-  const audit = await auditBooks(db, { ...checks, ...identityChecksFor(config) });
+  const audit = await auditBooks(db, { ...checks, ...identityChecksFor(!config.firebase) });
   const tookMs = performance.now() - began;
   if (audit.silentServers.length === 0)
     await recordBookCheck(db, { kind: 'full_audit', startedAt, tookMs, coveredUntil, found: audit.found });
@@ -29,7 +29,7 @@ async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
 /** Audits as the night does. */
 async function auditAsByNight({ db, config }: Runtime): Promise<Audit> {
   const { cleanUntil } = await findAuditProgress(db);
-  return auditChanges(db, cleanUntil, { alsoWanted: identityChecksFor(config) });
+  return auditChanges(db, cleanUntil, { alsoWanted: identityChecksFor(!config.firebase) });
 }
 
 interface AuditOfLog {

@@ -143,6 +143,7 @@ async function buildWholeApp(
       verifyEmail: identity.verifyEmail,
       mailReset: identity.mailReset,
       signIns: identity.signIns,
+      identityService: config.firebase && 'Firebase',
       composeMail: composerOf(runtime),
       enqueue: jobs.enqueue,
       acts: approvedActs(runtime),

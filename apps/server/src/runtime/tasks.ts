@@ -109,7 +109,7 @@ const pollsTakeMs = 45 * 60_000;
 function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
   const deps = dependencies(runtime);
   return {
-    audit: () => auditByNight({ ...deps, log: runtime.log, alsoWanted: identityChecksFor(runtime.config) }),
+    audit: () => auditByNight({ ...deps, log: runtime.log, alsoWanted: identityChecksFor(!runtime.config.firebase) }),
     reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
     retention: () => runRetention({ ...deps, retention: runtime.config.retention }),
     'consent-poll': (_day, dueAt) => enqueuePass(runtime, { ...consentPass(consentDependencies(runtime)), dueAt }),

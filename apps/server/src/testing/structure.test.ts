@@ -181,6 +181,20 @@ describe('the structure of the server', () => {
     expect(wrongImports(features, `features/${domain}/`)).toEqual([]);
   });
 
+  it('keeps the names of providers out of features and jobs', () => {
+    // Our endpoints of programs, and standards whose names are stored: the schema `direct_entry`, the sign-in `openid`.
+    const inOurWords = ['direct-entry', 'openid', 'webhook-receivers'];
+    const notNames = ['outgoing', 'registry.ts', ...inOurWords];
+    const folders = new Set(sourcesIn(join(server, 'providers')).map((path) => path.split('/')[0] ?? ''));
+    const names = ['firebase', ...[...folders].filter((name) => !notNames.includes(name))];
+    expect(names).toEqual(expect.arrayContaining(['abn-lookup', 'basiq', 'smtp', 'zepto']));
+    const anyName = new RegExp(names.map((name) => name.replaceAll('-', '[-_ ]?')).join('|'), 'i');
+    const users = ['features', 'jobs']
+      .flatMap((folder) => sourcesIn(join(server, folder)).map((path) => `${folder}/${path}`))
+      .filter((path) => anyName.test(path) || anyName.test(readFileSync(join(server, path), 'utf8')));
+    expect(users).toEqual([]);
+  });
+
   it('keeps HTTP and the command line out of use cases', () => {
     const useCases = sourcesIn(join(server, 'features')).filter((path) => !/(^|[/-])routes\.ts$/.test(path));
     const surfaces = useCases.filter((path) =>

@@ -39,7 +39,7 @@ const maxClubs = 50;
 
 /** The beginning of our reference, without blanks and hyphens. */
 const ourReference = /^(RU|SV|RF|CL)([0-9A-F]{7,16}|(?=[A-F]*\d)[0-9A-F]{1,6})$/;
-/** A provider's reference, such as PR.39p1 of Zepto or DD.RU… of a bank file. */
+/** A provider's reference, such as PR.39p1 or, with bank files, DD.RU…. */
 const providerReference = /^[A-Z]{1,2}\.\w+$/i;
 
 /** Throws InvalidInput for a reference that is too short, and for a name with too many matches. */

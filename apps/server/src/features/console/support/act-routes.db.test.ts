@@ -17,9 +17,11 @@ const api = ownApp({
   },
 });
 
-async function act(operation: contract.ConsoleOperation, input: object) {
-  const { cookie } = await anOperator(api.db, { roles: ['support'] });
-  const { status, body } = await callConsole(api.app, operation, input, { cookie });
+const elsewhere = ownApp({ edge: { rateLimitFactor: 0 }, identityService: 'Firebase' });
+
+async function act(operation: contract.ConsoleOperation, input: object, { db, app } = api) {
+  const { cookie } = await anOperator(db, { roles: ['support'] });
+  const { status, body } = await callConsole(app, operation, input, { cookie });
   return { status, body, message: body.error?.message };
 }
 const kindsMailed = async (supporterId: string) =>
@@ -42,6 +44,18 @@ test('support pauses and resumes round-ups, and the audit log records an operato
   const entries = await noted(supporterId);
   expect(entries).toContain('operator paused round-ups');
   expect(entries).toContain('operator resumed round-ups');
+});
+
+test('where another service keeps the sign-ins, support is sent there by its name', async () => {
+  const { supporterId } = await elsewhere.supporter();
+  expect(await act(contract.sendPasswordReset, { supporterId }, elsewhere)).toMatchObject({
+    status: 409,
+    message: 'Passwords are kept by Firebase. Ask them to choose “Forgot password?”.',
+  });
+  expect(await act(contract.disableSignIn, { supporterId, reason: 'stolen' }, elsewhere)).toMatchObject({
+    status: 409,
+    message: 'Sign-ins are kept by Firebase. Please use its console.',
+  });
 });
 
 test('an operator holds a supporter’s debits with a reason, and releases them', async () => {

@@ -21,10 +21,12 @@ import type { Sites } from '#tenants/tenant-site.ts';
 export type ActDeps = ClosingDeps & {
   enqueue: Enqueue;
   sites: Sites;
-  /** Emails a link to choose a new password; absent with a Firebase project. */
+  /** Emails a link to choose a new password; absent where another service keeps passwords. */
   mailReset?: ((email: string, site: URL) => Promise<void>) | undefined;
-  /** Absent with a Firebase project. */
+  /** Absent where another service keeps sign-ins. */
   signIns?: SignIns | undefined;
+  /** The name of that service. */
+  identityService?: string | undefined;
 };
 
 const resetMailLimit = { burst: 1, everySeconds: 600 };
@@ -39,11 +41,11 @@ async function getOpenSupporter(db: Pool, supporterId: string): Promise<Supporte
 
 /** Serves the acts that support carries out for a supporter. */
 export function supportActRoutes(serve: ServeConsole, deps: ActDeps): void {
-  const { db, clock, enqueue, sites, mailReset, signIns } = deps;
+  const { db, clock, enqueue, sites, mailReset, signIns, identityService = 'another service' } = deps;
 
   const setSignInDisabled = async (supporterId: string, because: string, isDisabled: boolean) => {
     const { bucket } = await getOpenSupporter(db, supporterId);
-    if (!signIns) throw new Conflict('Sign-ins are kept by Firebase. Please use its console.');
+    if (!signIns) throw new Conflict(`Sign-ins are kept by ${identityService}. Please use its console.`);
     const [user] = await bucket<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
     const action = isDisabled ? 'disabled the sign-in' : 'enabled the sign-in';
     // Recorded before the act: the user is in control, and an act without an entry is worse than the reverse.
@@ -79,7 +81,8 @@ export function supportActRoutes(serve: ServeConsole, deps: ActDeps): void {
 
   serve.person(contract.sendPasswordReset, async ({ supporterId }) => {
     const { bucket, email, tenantKey } = await getOpenSupporter(db, supporterId);
-    if (!mailReset) throw new Conflict('Passwords are kept by Firebase. Ask them to choose “Forgot password?”.');
+    if (!mailReset)
+      throw new Conflict(`Passwords are kept by ${identityService}. Ask them to choose “Forgot password?”.`);
     if (!(await takeFromTokenBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetMailLimit)))
       throw new Conflict('They were emailed a link within the last ten minutes.');
     const entry = { supporterId, at: clock.now(), actor: 'operator', action: 'mailed a link to reset the password' };

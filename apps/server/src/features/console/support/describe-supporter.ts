@@ -13,7 +13,7 @@ export interface SupportDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  /** Absent with a Firebase project. */
+  /** Absent where another service keeps sign-ins. */
   signIns?: SignIns | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface MailDeps {
   enqueue: Enqueue;
   /** Composes an email as it is sent. */
   composeMail: Composer;
-  /** Absent if Firebase emails links to reset a password, of which nothing is known here. */
+  /** Absent where another service emails links to reset a password, of which nothing is known here. */
   mailReset?: unknown;
 }
 

@@ -51,6 +51,5 @@ export const checksOfIdentity = ofControl({
   },
 });
 
-/** Returns invariants of our own users; Firebase keeps its own. */
-export const identityChecksFor = ({ firebase }: { firebase?: object | undefined }): Checks =>
-  firebase ? {} : checksOfIdentity;
+/** Returns invariants of our own users; another service keeps its own. */
+export const identityChecksFor = (hasOwnUsers: boolean): Checks => (hasOwnUsers ? checksOfIdentity : {});

@@ -21,7 +21,7 @@ export type MintHandOffToken = (handOff: {
 export interface HandOffDeps {
   db: Pool;
   sites: Sites;
-  /** Absent with Firebase: only Google's keys could sign for it. */
+  /** Absent where another service keeps sign-ins: only its keys could sign for it. */
   mintHandOffToken?: MintHandOffToken | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface Sessions {
   endEvery(caller: Identity): Promise<void>;
 }
 
-/** Sign-ins that operators can disable; those of a Firebase project are disabled in its own console. */
+/** Sign-ins that operators can disable; those that another service keeps are disabled in its own console. */
 export interface SignIns {
   isDisabled(uid: string): Promise<boolean>;
   /** Ends every session of the user as well. */
