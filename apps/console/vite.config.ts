@@ -2,6 +2,7 @@ import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import { precompress } from '@sparechange/web/precompress.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { leanDeclarations, wordsAtBuild } from './lean-declarations.ts';
 
 /** The console's own brand, drawn by the same rules as a tenant's. */
 const theme = { primary: '#134e4f', background: '#47b3b5', switch: '#134e4f', body: '#f7f9f9', secondary: '#47b3b5' };
@@ -23,7 +24,7 @@ const zodWithoutEval: Plugin = {
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), consoleTheme, zodWithoutEval, precompress()],
+  plugins: [react(), consoleTheme, zodWithoutEval, wordsAtBuild, leanDeclarations, precompress()],
   resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
   build: { assetsInlineLimit: 0, target: 'es2022', cssCodeSplit: false },
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { ClubForm } from './console/clubs.ts';
 import { createApiKey } from './console/developers.ts';
-import { holdSupporter } from './console/supporters.ts';
+import { holdSupporter } from './console/supporter-acts.ts';
 import { ClubChanges } from './programs.ts';
 import { text } from './text.ts';
 

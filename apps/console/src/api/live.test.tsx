@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { isFollowed, listClubs, retrieveTenant } from '@sparechange/contract/console';
 import type { Query } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -24,6 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  queryClient.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -45,6 +47,18 @@ test('a stream that falls silent is given up, everything is read again, and anot
   expect(opened[0]?.signal.aborted).toBe(true);
   expect(opened).toHaveLength(2);
   expect(readAgain).toHaveBeenCalledOnce();
+});
+
+test('answers that are followed are read again once a stream breaks, and a form is left alone', async () => {
+  const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockClear();
+  queryClient.clear();
+  const cache = queryClient.getQueryCache();
+  for (const operation of [listClubs, retrieveTenant])
+    cache.build(queryClient, { queryKey: [operation.name], meta: { isFollowed: isFollowed(operation) } });
+  render(<Page />);
+  await vi.advanceTimersByTimeAsync(70_000);
+  const { predicate } = readAgain.mock.calls[0]?.[0] ?? {};
+  expect(cache.getAll().map((query) => predicate?.(query))).toEqual([true, false]);
 });
 
 test('a page that is left ends its stream', async () => {

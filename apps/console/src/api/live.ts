@@ -1,4 +1,4 @@
-import { followChanges, followed } from '@sparechange/contract/console';
+import { followChanges } from '@sparechange/contract/console';
 import { useEffect } from 'react';
 import { sessionQuery } from '#session/session.ts';
 import { queryClient, readAgain } from './query-client.ts';
@@ -33,6 +33,13 @@ function refetch(names: readonly string[]): void {
   void readAgain([...changed].map((name) => ({ name })));
   changed.clear();
 }
+
+/** Returns the operations whose answers are kept and followed. */
+const keptAndFollowed = (): string[] =>
+  queryClient
+    .getQueryCache()
+    .findAll({ predicate: ({ meta }) => meta?.isFollowed === true })
+    .map(({ queryKey: [name] }) => String(name));
 
 /** Returns whether a stream ended in an ordinary way: the page was left, or the network or the server is gone. */
 const isLostConnection = ({ name }: Error): boolean => ['AbortError', 'TypeError', 'NetworkError'].includes(name);
@@ -87,7 +94,7 @@ export function useLive(mayFollow: boolean): void {
           if (!isLostConnection(error)) console.error(error);
         });
         await new Promise((resolve) => setTimeout(resolve, pauseMs()));
-        if (!signal.aborted) refetch(followed);
+        if (!signal.aborted) refetch(keptAndFollowed());
       }
     };
     const look = () => {

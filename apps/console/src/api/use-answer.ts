@@ -1,4 +1,4 @@
-import type { ConsoleOperation } from '@sparechange/contract/console';
+import { type ConsoleOperation, isFollowed } from '@sparechange/contract/console';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call } from './call.ts';
@@ -13,6 +13,7 @@ export function useAnswer<Op extends ConsoleOperation>(
 ) {
   return useQuery({
     ...options,
+    meta: { isFollowed: isFollowed(operation) },
     queryKey: [operation.name, 'answer', input], // a list of the same operation is kept under another key
     queryFn: () => call(operation, input),
   });

@@ -1,4 +1,4 @@
-import type { ConsoleOperation } from '@sparechange/contract/console';
+import { type ConsoleOperation, isFollowed } from '@sparechange/contract/console';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useHref, useLocation, useSearchParams } from 'react-router';
 import { call } from './call.ts';
@@ -20,6 +20,7 @@ const namesOf = (pages: Pick<Page<unknown>, 'silentServers'>[]): string[] => [
 /** Reads a list page by page, with this filter. */
 export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string> = {}) {
   const list = useInfiniteQuery({
+    meta: { isFollowed: isFollowed(operation) },
     queryKey: [operation.name, filter],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => readPage(operation, { ...filter, after: pageParam }),

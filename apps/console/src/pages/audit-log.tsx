@@ -21,7 +21,8 @@ import { instantColumn } from '../ui/columns.tsx';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
-import { actInWords, actsNamed, instantInWords } from '../words.ts';
+import { instantInWords } from '../words.ts';
+import { actInWords, actsNamed } from './audit-log/act-words.ts';
 import styles from './audit-log/audit-log.module.css';
 
 /** Reads an object, or the JSON text of one, the form in which a request's arguments are kept. */

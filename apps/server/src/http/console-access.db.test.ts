@@ -8,9 +8,8 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SignInMethod } from '#features/console/operators/session-repository.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { anOperator, callConsole } from '#testing/console.ts';
+import { anOperator, callConsole, exampleOf } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
-import { consoleInputs } from './testing/console-inputs.ts';
 
 const owner: Role[] = ['owner'];
 const figures: Role[] = ['owner', 'finance', 'support', 'viewer', 'treasurer'];
@@ -230,7 +229,7 @@ const roleRefusal = 'Your role does not allow this.';
 
 /** Returns an input of the operation, about the club where it names one. */
 const inputOf = (operation: ConsoleOperation, clubId: string) => ({
-  ...consoleInputs[operation.name]?.(),
+  ...exampleOf(operation),
   ...(operation.clubField ? { [operation.clubField]: clubId } : {}),
 });
 
@@ -262,7 +261,7 @@ async function outcomeOfOldSignIn(operation: ConsoleOperation, role: Role, metho
 
 describe.each(consoleOperations)('$name', (operation) => {
   const allowed = rows[operation.name] ?? [];
-  const input = consoleInputs[operation.name] ?? (() => ({}));
+  const input = () => exampleOf(operation);
 
   test.each(roles)('is answered to a %s as declared', async (role) => {
     const isAllowed = typeof allowed === 'string' || allowed.includes(role);

@@ -2,9 +2,8 @@ import { consoleOperations, ErrorBody } from '@sparechange/contract/console';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
-import { anOperator, callConsole } from '#testing/console.ts';
+import { anOperator, callConsole, exampleOf } from '#testing/console.ts';
 import { anything, change, changed } from '#testing/hostile.ts';
-import { consoleInputs } from './testing/console-inputs.ts';
 
 /** Long run: `FUZZ_REQUESTS=20000 npx vitest run --project database apps/server/src/http/console-fuzz`. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 800);
@@ -35,7 +34,7 @@ test(`none of ${requests} calls of the console makes the server fail`, {
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(aCall, async ({ operation, changes, extra, isSignedIn }) => {
-      const valid = { ...consoleInputs[operation.name]?.(), ...(operation.method === 'GET' ? extra : {}) };
+      const valid = { ...exampleOf(operation), ...(operation.method === 'GET' ? extra : {}) };
       const input = changes.reduce(changed, valid as unknown);
       const person = isSignedIn ? await anOperator(api.db) : {};
       const sent = operation.method === 'GET' ? asQuery(input) : input;
@@ -52,7 +51,7 @@ test(`none of ${requests} calls of the console makes the server fail`, {
 
 test.each(['0000-01-01', '9999-12-31'])('no operation fails on the day %s', async (day) => {
   for (const operation of consoleOperations) {
-    const input = { ...consoleInputs[operation.name]?.(), from: day, to: day, until: day, day, date: day };
+    const input = { ...exampleOf(operation), from: day, to: day, until: day, day, date: day };
     const { status, body } = await callConsole(api.app, operation, input, await anOperator(api.db));
     expect(status, `${operation.name} ${JSON.stringify(body).slice(0, 300)}`).toBeLessThan(500);
   }

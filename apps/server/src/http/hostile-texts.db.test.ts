@@ -6,10 +6,9 @@ import { examples } from '@sparechange/contract/openapi';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anApp } from '#testing/app-under-test.ts';
-import { anOperator, type TestOperator } from '#testing/console.ts';
+import { anOperator, exampleOf, type TestOperator } from '#testing/console.ts';
 import { aWholeApp, type WholeApp } from '#testing/whole-app.ts';
 import { maxHeadBytes } from './oversized-requests.ts';
-import { consoleInputs } from './testing/console-inputs.ts';
 
 let api: WholeApp;
 let operator: TestOperator;
@@ -175,10 +174,10 @@ describe('bodies', () => {
   });
 
   test('of one character hold nobody up at any operation of the console', async () => {
-    const requests = ofConsole.flatMap(({ name, path }, at) =>
-      bodies(consoleInputs[name]?.() ?? {}, at).map(([how, payload]): [string, InjectOptions] => [
-        `${name} ${how}`,
-        { method: 'POST', url: `/console/api${path}`, headers: { ...json, ...consoleHeaders() }, payload },
+    const requests = ofConsole.flatMap((operation, at) =>
+      bodies(exampleOf(operation), at).map(([how, payload]): [string, InjectOptions] => [
+        `${operation.name} ${how}`,
+        { method: 'POST', url: `/console/api${operation.path}`, headers: { ...json, ...consoleHeaders() }, payload },
       ]),
     );
     expect(await problemsOf(requests)).toEqual([]);

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { consoleOperations, setClubMails } from '@sparechange/contract/console';
 import { beforeAll, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
-import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { anOperator, callConsole, exampleOf, type TestOperator } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
-import { consoleInputs } from './testing/console-inputs.ts';
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 let owner: TestOperator;
@@ -12,11 +11,11 @@ beforeAll(async () => {
   owner = await anOperator(api.db);
 });
 
-const ofClubs = consoleOperations.filter(({ name }) => 'clubId' in (consoleInputs[name]?.() ?? {}));
+const ofClubs = consoleOperations.filter((operation) => 'clubId' in exampleOf(operation));
 
 test.each(ofClubs)('$name is answered 404 for a club that does not exist', async (operation) => {
   for (const clubId of [randomUUID(), '00000000-0000-0000-0000-000000000000']) {
-    const input = { ...consoleInputs[operation.name]?.(), clubId };
+    const input = { ...exampleOf(operation), clubId };
     expect((await callConsole(api.app, operation, input, owner)).status).toBe(404);
   }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsoleOperation, ErrorBody, Role } from '@sparechange/contract/console';
+import { type ConsoleOperation, type ErrorBody, freshId, type Role } from '@sparechange/contract/console';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
@@ -28,6 +28,10 @@ export async function anOperator(
   const token = await beginSession(db, id, method);
   return { id, email, cookie: `__Host-console=${token}` };
 }
+
+/** Returns an operation's example, with another id in place of what may be there once. */
+export const exampleOf = ({ example = {} }: ConsoleOperation): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(example).replaceAll(freshId, randomUUID()));
 
 export interface ConsoleAnswer<Body> {
   status: number;

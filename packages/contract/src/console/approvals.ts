@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Asked } from './developers.ts';
-import { consoleOperation } from './operation.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 
 const instant = z.coerce.date();
 const id = z.uuid();
@@ -44,6 +44,7 @@ export const listApprovals = consoleOperation({
   path: '/approvals',
   allowed: ['owner', 'finance'],
   readsOnly: true,
+  follows: 'approvals',
   input: z.object({
     limit: z.coerce.number().int().min(1).max(maxApprovalsListed).default(50),
     act: z.string().optional().describe('of this act alone'),
@@ -74,7 +75,9 @@ export const agreeToApproval = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['id'],
+  words: 'Agreed as a second person',
   input: z.object({ id }),
+  example: { id: exampleId },
   output: z.object({
     isUnderWay: z.boolean().describe('takes longer than a call, and continues in the background'),
     shownOnce: z.string().nullable().describe('a secret that cannot be shown again'),
@@ -88,7 +91,9 @@ export const refuseApproval = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['id'],
+  words: 'Refused a request',
   input: z.object({ id }),
+  example: { id: exampleId },
   output: z.object({}),
 });
 
@@ -101,6 +106,7 @@ export const retrievePeopleNeeded = consoleOperation({
   path: '/approvals/people',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['approval_rule', 'operators'],
   input: z.object({}),
   output: z.object({ people: PeopleNeeded, chosenBy: z.string().nullable().describe('null while nobody has chosen') }),
 });
@@ -113,6 +119,8 @@ export const choosePeopleNeeded = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['people'],
+  words: 'Chose how many people decide, or asked for it',
   input: z.object({ people: PeopleNeeded }),
+  example: { people: 2 },
   output: z.object({ asked: Asked.nullable().describe('what waits for a second person') }),
 });

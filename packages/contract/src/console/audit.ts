@@ -25,6 +25,7 @@ export const listAuditEntries = consoleOperation({
   path: '/audit-log',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['audit_log', 'clubs', 'operators'],
   input: Paged.extend({
     search: text(100)
       .trim()
@@ -48,6 +49,7 @@ export const retrieveAuditState = consoleOperation({
   path: '/audit-log/state',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['alarms', 'audit_checkpoints'],
   input: z.object({}),
   output: z.object({
     checkpoint: z.object({ number: z.number(), madeAt: z.iso.datetime(), entries: z.number() }).nullable(),
@@ -66,6 +68,7 @@ export const verifyAuditLog = consoleOperation({
   path: '/audit-log/verify',
   allowed: ['owner'],
   isSlow: true,
+  words: 'Checked the audit log',
   input: z.object({}),
   output: z.object({
     outcome: z

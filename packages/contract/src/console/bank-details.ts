@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
-import { consoleOperation } from './operation.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { type Permitted, refusalOfCall } from './roles.ts';
 
 const clubId = z.uuid();
@@ -37,7 +37,9 @@ export const retrieveBankDetailChange = consoleOperation({
   allowed: ['owner', 'finance', 'treasurer'],
   clubField: 'clubId',
   readsOnly: true,
+  follows: ['bank_detail_changes', 'clubs'],
   input: z.object({ clubId }),
+  example: { clubId: exampleId },
   output: z.object({
     change: BankDetailChange.nullable(),
     stopped: StoppedChange.nullable(),
@@ -72,6 +74,7 @@ export const changeBankDetails = consoleOperation({
   clubField: 'clubId',
   isDangerous: true,
   audited: ['clubId'],
+  words: 'Asked for other bank details of a club',
   input: z.object({
     clubId,
     bsb: text(20)
@@ -82,6 +85,7 @@ export const changeBankDetails = consoleOperation({
       .pipe(ClubAccountNumber),
     accountName: ClubAccountName,
   }),
+  example: { clubId: exampleId, bsb: '062-000', accountNumber: '12345678', accountName: 'Bay Rovers' },
   output: z.object({}),
 });
 
@@ -93,6 +97,8 @@ export const stopBankDetailChange = consoleOperation({
   clubField: 'clubId',
   isDangerous: true,
   audited: ['clubId'],
+  words: "Stopped a change of a club's bank details",
   input: z.object({ clubId }),
+  example: { clubId: exampleId },
   output: z.object({}),
 });

@@ -23,6 +23,7 @@ export const retrieveBankFileState = consoleOperation({
   path: '/bank-files/state',
   allowed: readers,
   readsOnly: true,
+  follows: ['entries', 'files'],
   input: z.object({}),
   output: z.object({
     lodging: z
@@ -57,6 +58,7 @@ export const listBankFiles = consoleOperation({
   path: '/bank-files',
   allowed: readers,
   readsOnly: true,
+  follows: ['files'],
   input: Paged.extend({ after: name.optional(), state: BankFileState.optional() }),
   output: pageOf(BankFile),
 });
@@ -68,6 +70,7 @@ export const writeBankFiles = consoleOperation({
   path: '/bank-files/write',
   allowed: workers,
   isDangerous: true,
+  words: 'Had bank files written',
   input: z.object({}),
   output: z.object({
     files: z.array(Orders.extend({ name: z.string() })),
@@ -88,7 +91,9 @@ export const downloadBankFile = consoleOperation({
   isDangerous: true,
   isSlow: true,
   audited: ['name', 'state'],
+  words: 'Saved a bank file',
   input: z.object({ name, state: BankFileState.describe('as it was seen; refused where it has changed since') }),
+  example: { name: 'debits-2026-11-25-1.aba', state: 'written' },
   output: FileAnswer,
 });
 
@@ -100,7 +105,9 @@ export const lodgeBankFile = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['name'],
+  words: 'Marked a bank file as lodged',
   input: z.object({ name }),
+  example: { name: 'debits-2026-11-25-1.aba' },
   output: z.object({ isNew: z.boolean(), clearsOn: day }),
 });
 
@@ -112,11 +119,17 @@ export const unlodgeBankFile = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['name', 'reason'],
+  words: 'Marked a bank file as not lodged',
   input: z.object({
     name,
     lodgedAt: instant.describe('as it was seen; refused if the file has since been lodged again'),
     reason: text(200).trim().min(1, 'Please say why'),
   }),
+  example: {
+    name: 'debits-2026-11-25-1.aba',
+    lodgedAt: '2026-11-25T00:00:00.000Z',
+    reason: 'not uploaded',
+  },
   output: z.object({ isNew: z.boolean() }),
 });
 
@@ -128,7 +141,9 @@ export const withdrawBankFile = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['name'],
+  words: 'Withdrew a bank file',
   input: z.object({ name }),
+  example: { name: 'debits-2026-11-25-1.aba' },
   output: z.object({ isNew: z.boolean() }),
 });
 
@@ -143,6 +158,7 @@ export const importReturns = consoleOperation({
   isDangerous: true,
   maxBodyBytes: maxReturnsBytes * 1.5,
   audited: ['fileName'],
+  words: "Imported a bank's file of returns",
   input: z.object({
     fileName: text(200),
     content: z
@@ -150,6 +166,7 @@ export const importReturns = consoleOperation({
       .min(1, 'Please choose a file')
       .max(maxReturnsBytes * 1.34, 'A file of returns has at most 2 MB'),
   }),
+  example: { fileName: 'returns.txt', content: btoa('0 7') },
   output: z.object({
     isNew: z.boolean().describe('false where the file was read before'),
     returned: z.int(),
@@ -174,6 +191,7 @@ export const listReturnsFiles = consoleOperation({
   path: '/bank-files/returns',
   allowed: workers,
   readsOnly: true,
+  follows: ['returns_files'],
   input: Paged.extend({ after: text(64).optional() }),
   output: pageOf(ReturnsFile),
 });

@@ -20,6 +20,7 @@ export const listClosedDays = consoleOperation({
   path: '/runs/closed-days',
   allowed: ['owner', 'finance', 'viewer'],
   readsOnly: true,
+  follows: ['extra_closed_days'],
   input: z.object({}),
   output: pageOf(ClosedDay),
 });
@@ -32,7 +33,9 @@ export const addClosedDay = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['day', 'reason'],
+  words: 'Declared a day closed',
   input: z.object({ day, reason: text(200).trim().min(1, 'Please say why') }),
+  example: { day: '2026-11-27', reason: 'a mourning day' },
   output: z.object({ nextDebitDay: day }),
 });
 
@@ -44,6 +47,8 @@ export const removeClosedDay = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['day'],
+  words: 'Took back a closed day',
   input: z.object({ day }),
+  example: { day: '2026-11-26' },
   output: z.object({}),
 });

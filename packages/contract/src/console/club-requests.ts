@@ -1,7 +1,7 @@
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { text } from '../text.ts';
-import { consoleOperation } from './operation.ts';
+import { consoleOperation, exampleId, freshId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 
 /** A club that asks to join, confirmed by its contact. */
@@ -25,6 +25,7 @@ export const listClubRequests = consoleOperation({
   path: '/club-requests',
   allowed: ['owner', 'support'],
   readsOnly: true,
+  follows: ['club_requests'],
   input: Paged,
   output: pageOf(ClubRequest).extend({ count: z.number().describe('of all that wait') }),
 });
@@ -44,7 +45,9 @@ export const lookUpAbn = consoleOperation({
   path: '/club-requests/abn',
   allowed: ['owner'],
   readsOnly: true,
+  follows: 'nothing',
   input: z.object({ requestId }),
+  example: { requestId: exampleId },
   output: AbnAnswer,
 });
 
@@ -56,6 +59,7 @@ export const approveClubRequest = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['requestId', 'tenant', 'slug'],
+  words: 'Approved a club that asked to join',
   input: z.object({
     requestId,
     tenant: text(80).min(1),
@@ -65,6 +69,7 @@ export const approveClubRequest = consoleOperation({
       .regex(/^[a-z0-9-]{2,80}$/, 'Please use 2 to 80 of a-z, 0-9 and hyphens')
       .refine((slug) => !isReservedSlug(slug), 'That is an address of the product'),
   }),
+  example: { requestId: exampleId, tenant: 'default', name: 'Bay Rovers', slug: `club-${freshId}` },
   output: z.object({ clubId: z.uuid() }),
 });
 
@@ -76,6 +81,8 @@ export const refuseClubRequest = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['requestId'],
+  words: 'Refused a club that asked to join',
   input: z.object({ requestId, reason: text(300).trim().min(1, 'Please say why') }),
+  example: { requestId: exampleId, reason: 'The ABN is not yours.' },
   output: z.object({}),
 });

@@ -4,7 +4,8 @@ import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { FileAnswer } from './file.ts';
-import { consoleOperation } from './operation.ts';
+import { supporterFigures } from './follows.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { ClubPayout } from './treasurer.ts';
 
 /** Names supporters, so it is for the organisation alone. */
@@ -38,6 +39,8 @@ export const retrieveClubStatement = consoleOperation({
   ...ofMonth,
   name: 'retrieveClubStatement',
   path: '/club/statement',
+  follows: [...supporterFigures, 'ledger_entries', 'platform_entries', 'remittances', 'closed_days'],
+  example: { clubId: exampleId, month: '2026-11' },
   output: z.object({
     payouts: z.array(z.object({ date: day, reference: z.string(), cents: wholeCents, state: ClubPayout.shape.state })),
     supporters: z.array(StatementSupporter).describe('the first hundred'),
@@ -58,5 +61,7 @@ export const downloadClubStatement = consoleOperation({
   path: '/club/statement/file',
   isSlow: true,
   audited: ['clubId', 'month'],
+  words: "Saved a club's statement",
+  example: { clubId: exampleId, month: '2026-11' },
   output: FileAnswer,
 });

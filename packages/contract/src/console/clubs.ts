@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
-import { consoleOperation } from './operation.ts';
+import { clubFigures, supporterFigures } from './follows.ts';
+import { consoleOperation, exampleId, freshId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 
 /** A viewer is shown neither contact nor account, and no count of fewer than five supporters. */
@@ -42,11 +43,13 @@ export const listClubs = consoleOperation({
   path: '/clubs',
   allowed: looking,
   readsOnly: true,
+  follows: [...clubFigures, 'bank_detail_changes'],
   input: Paged.extend({
     search: text(100).trim().optional(),
     tenant: tenantKey.optional(),
     state: ClubState.optional(),
   }),
+  example: { state: 'active' },
   output: pageOf(ClubRow),
 });
 
@@ -67,6 +70,7 @@ export const listBrandFigures = consoleOperation({
   path: '/clubs/brands',
   allowed: looking,
   readsOnly: true,
+  follows: supporterFigures,
   input: z.object({}),
   output: pageOf(BrandFigures),
 });
@@ -78,6 +82,7 @@ export const retrieveClubChoices = consoleOperation({
   path: '/clubs/choices',
   allowed: looking,
   readsOnly: true,
+  follows: ['clubs'],
   input: z.object({ search: text(100).trim().optional().describe('in the names of parents') }),
   output: z.object({
     tenants: z.array(z.object({ key: z.string(), name: z.string(), parentId: z.uuid().nullable() })),
@@ -94,7 +99,9 @@ export const retrieveClub = consoleOperation({
   path: '/clubs/club',
   allowed: looking,
   readsOnly: true,
+  follows: [...clubFigures, 'club_slugs', 'closed_days'],
   input: z.object({ clubId: z.uuid() }),
+  example: { clubId: exampleId },
   output: Named.extend({
     slug: z.string(),
     address: z.url(),
@@ -162,7 +169,21 @@ export const addClub = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['slug', 'parentId'],
+  words: 'Added a club',
   input: ClubForm,
+  example: {
+    name: 'Bay Rovers',
+    slug: `club-${freshId}`,
+    parentId: '',
+    abn: '51 824 753 556',
+    contactEmail: 'sam@bay.example',
+    about: 'Football by the bay.',
+    suburb: 'Bay View',
+    sport: 'Football',
+    goalDollars: '5000',
+    logo: '',
+    picture: '',
+  },
   output: z.object({ id: z.uuid() }),
 });
 
@@ -176,12 +197,14 @@ export const saveClub = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['clubId', 'slug', 'parentId'],
+  words: 'Edited a club',
   input: ClubForm.partial().extend({
     clubId,
     seen: z
       .partialRecord(ClubFact, text(1_000))
       .describe('the previous values of the changed fields; the club is not saved if they have since changed'),
   }),
+  example: { clubId: exampleId, suburb: 'Bay View', seen: { suburb: '' } },
   output: z.object({}),
 });
 
@@ -193,7 +216,9 @@ export const retireClub = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['clubId', 'from'],
+  words: 'Retired a club',
   input: z.object({ clubId, from: day }),
+  example: { clubId: exampleId, from: '2030-01-01' },
   output: z.object({}),
 });
 
@@ -205,6 +230,8 @@ export const reinstateClub = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['clubId'],
+  words: 'Reinstated a retired club',
   input: z.object({ clubId }),
+  example: { clubId: exampleId },
   output: z.object({}),
 });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { EventType } from '../program-events.ts';
 import { KeyScope } from '../programs.ts';
 import { text } from '../text.ts';
-import { consoleOperation } from './operation.ts';
+import { webhookTables } from './follows.ts';
+import { consoleOperation, exampleId, freshId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 
 const instant = z.iso.datetime();
@@ -42,6 +43,7 @@ export const listApiKeys = consoleOperation({
   path: '/developers/keys',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['api_keys', 'clubs'],
   input: z.object({}),
   output: pageOf(ApiKey),
 });
@@ -75,12 +77,14 @@ export const createApiKey = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['name', 'scopes', 'clubId', 'days'],
+  words: 'Asked for an API key',
   input: z.object({
     name: text(80).trim().min(1, 'Please enter a name'),
     scopes: z.array(KeyScope).min(1, 'Please choose what the key may do').max(KeyScope.options.length),
     clubId: z.uuid().optional(),
     days,
   }),
+  example: { name: `Books ${freshId}`, scopes: ['write_clubs'], days: 30 },
   output: KeyOrAsked,
 });
 
@@ -91,7 +95,9 @@ export const rotateApiKey = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['id', 'days', 'overlapHours'],
+  words: 'Asked for another secret of an API key',
   input: z.object({ id: keyId, days, overlapHours: overlapUpTo(maxKeyOverlapHours) }),
+  example: { id: '0123456789ab', days: 30, overlapHours: 24 },
   output: KeyOrAsked,
 });
 
@@ -102,7 +108,9 @@ export const revokeApiKey = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['id'],
+  words: 'Revoked an API key',
   input: z.object({ id: keyId }),
+  example: { id: '0123456789ab' },
   output: z.object({}),
 });
 
@@ -113,6 +121,7 @@ export const retrieveProgramApi = consoleOperation({
   path: '/developers/api',
   allowed: ['owner'],
   readsOnly: true,
+  follows: 'nothing',
   input: z.object({}),
   output: z.object({ url: z.string(), descriptionUrl: z.string() }),
 });
@@ -136,6 +145,7 @@ export const listWebhookEndpoints = consoleOperation({
   path: '/developers/endpoints',
   allowed: ['owner'],
   readsOnly: true,
+  follows: webhookTables,
   input: z.object({}),
   output: pageOf(WebhookEndpoint),
 });
@@ -150,11 +160,13 @@ export const addWebhookEndpoint = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['types', 'clubId'],
+  words: 'Added a webhook endpoint',
   input: z.object({
     url: text(500).trim().min(1, 'Please enter an address'),
     types: z.array(EventType).min(1, 'Please choose events').max(EventType.options.length),
     clubId: z.uuid().optional(),
   }),
+  example: { url: 'http://127.0.0.1:1/hook', types: ['club.changed'] },
   output: ShownSecret,
 });
 
@@ -165,7 +177,9 @@ export const testWebhookEndpoint = consoleOperation({
   path: '/developers/endpoints/test',
   allowed: ['owner'],
   audited: ['endpointId'],
+  words: 'Sent a test event',
   input: z.object({ endpointId }),
+  example: { endpointId: exampleId },
   output: z.object({ status: z.int().nullable(), durationMs: z.int(), answer: z.string() }),
 });
 
@@ -175,7 +189,9 @@ export const pauseWebhookEndpoint = consoleOperation({
   path: '/developers/endpoints/pause',
   allowed: ['owner'],
   audited: ['endpointId', 'isPaused'],
+  words: 'Paused or resumed a webhook endpoint',
   input: z.object({ endpointId, isPaused: z.boolean() }),
+  example: { endpointId: exampleId, isPaused: true },
   output: z.object({}),
 });
 
@@ -186,7 +202,9 @@ export const rotateWebhookSecret = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['endpointId', 'overlapHours'],
+  words: 'Rotated a webhook secret',
   input: z.object({ endpointId, overlapHours: overlapUpTo(maxWebhookOverlapHours) }),
+  example: { endpointId: exampleId, overlapHours: 24 },
   output: ShownSecret,
 });
 
@@ -197,7 +215,9 @@ export const removeWebhookEndpoint = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['endpointId'],
+  words: 'Removed a webhook endpoint',
   input: z.object({ endpointId }),
+  example: { endpointId: exampleId },
   output: z.object({}),
 });
 
@@ -226,6 +246,7 @@ export const listWebhookAttempts = consoleOperation({
   path: '/developers/attempts',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['webhook_attempts', 'webhook_events', ...webhookTables],
   input: Paged.extend({
     after: text(18)
       .regex(/^\d{1,18}$/)
@@ -242,6 +263,8 @@ export const replayWebhooks = consoleOperation({
   path: '/developers/replay',
   allowed: ['owner'],
   audited: ['endpointId', 'eventId'],
+  words: 'Delivered webhooks again',
   input: z.object({ endpointId, eventId: z.uuid().optional() }),
+  example: { endpointId: exampleId },
   output: z.object({ queued: z.int() }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
-import { consoleOperation } from './operation.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { Paged, pageOverServers } from './paging.ts';
 
 /** An account to be debited in a name that is not the supporter's, which waits for a decision. */
@@ -22,6 +22,7 @@ export const listHolderReviews = consoleOperation({
   path: '/holder-reviews',
   allowed: ['owner', 'finance', 'support'],
   readsOnly: true,
+  follows: ['holder_reviews', 'accounts', 'supporters'],
   input: Paged.extend({
     after: text(100)
       .regex(/^\d{1,13}(?:\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){2}$/)
@@ -43,7 +44,9 @@ export const lookUpAccountHolder = consoleOperation({
   readsOnly: true,
   isSlow: true,
   audited,
+  words: 'Asked a bank whose name is on an account',
   input,
+  example: { supporterId: exampleId, accountId: exampleId },
   output: z.object({ holder: z.string().nullable() }),
 });
 
@@ -55,7 +58,9 @@ export const approveHolderReview = consoleOperation({
   allowed: deciders,
   isDangerous: true,
   audited,
+  words: 'Approved an account in another name',
   input,
+  example: { supporterId: exampleId, accountId: exampleId },
   output: z.object({}),
 });
 
@@ -67,6 +72,8 @@ export const refuseHolderReview = consoleOperation({
   allowed: deciders,
   isDangerous: true,
   audited,
+  words: 'Refused an account in another name',
   input,
+  example: { supporterId: exampleId, accountId: exampleId },
   output: z.object({}),
 });

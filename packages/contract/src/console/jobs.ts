@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
-import { consoleOperation } from './operation.ts';
+import { webhookTables } from './follows.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { Paged, pageOf, pageOverServers } from './paging.ts';
 import type { Role } from './roles.ts';
 
@@ -25,6 +26,7 @@ export const listFailedJobs = consoleOperation({
   path: '/jobs/failed',
   allowed: seers,
   readsOnly: true,
+  follows: ['job'],
   input: Paged,
   output: pageOf(FailedJob).extend({ total: z.int() }),
 });
@@ -38,7 +40,9 @@ export const retryFailedJobs = consoleOperation({
   path: '/jobs/failed/retry',
   allowed: ['owner'],
   audited: ['jobId'],
+  words: 'Retried failed jobs',
   input: z.object({ jobId: jobId.optional().describe('all of them without it, the newest thousand') }),
+  example: { jobId: exampleId },
   output: z.object({
     retried: z.int(),
     failures: z.array(z.object({ id: z.uuid(), because: z.string() })),
@@ -53,7 +57,9 @@ export const dropFailedJob = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['jobId', 'reason'],
+  words: 'Dropped a failed job',
   input: z.object({ jobId, reason }),
+  example: { jobId: exampleId, reason: 'done by hand' },
   output: z.object({}),
 });
 
@@ -77,6 +83,7 @@ export const listParkedWork = consoleOperation({
   path: '/jobs/parked',
   allowed: seers,
   readsOnly: true,
+  follows: ['supporter_work'],
   input: Paged,
   output: pageOverServers(ParkedWork),
 });
@@ -88,7 +95,9 @@ export const retryParkedWork = consoleOperation({
   path: '/jobs/parked/retry',
   allowed: ['owner'],
   audited: ['supporterId', 'kind'],
+  words: 'Tried parked work again',
   input: z.object({ supporterId: z.uuid().optional(), kind: WorkKind.optional() }),
+  example: { supporterId: exampleId, kind: 'sync' },
   output: z.object({ retried: z.int() }),
 });
 
@@ -100,7 +109,9 @@ export const dropParkedWork = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['supporterId', 'kind', 'reason'],
+  words: 'Dropped parked work',
   input: z.object({ supporterId: z.uuid(), kind: WorkKind, reason }),
+  example: { supporterId: exampleId, kind: 'sync', reason: 'the account is closed' },
   output: z.object({}),
 });
 
@@ -123,6 +134,7 @@ export const listFailedNotifications = consoleOperation({
   path: '/jobs/notifications',
   allowed: seers,
   readsOnly: true,
+  follows: ['notifications'],
   input: Paged,
   output: pageOf(FailedNotification),
 });
@@ -134,7 +146,9 @@ export const retryNotifications = consoleOperation({
   path: '/jobs/notifications/retry',
   allowed: ['owner'],
   audited: ['provider'],
+  words: 'Processed notifications of a provider again',
   input: z.object({ provider: Notifier }),
+  example: { provider: 'zepto' },
   output: z.object({}),
 });
 
@@ -145,7 +159,9 @@ export const dropNotification = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['provider', 'id', 'reason'],
+  words: 'Dropped a notification of a provider',
   input: z.object({ provider: Notifier, id: text(300).min(1), reason }),
+  example: { provider: 'zepto', id: 'one', reason: 'it was polled' },
   output: z.object({}),
 });
 
@@ -163,6 +179,7 @@ export const listQueues = consoleOperation({
   path: '/jobs/queues',
   allowed: seers,
   readsOnly: true,
+  follows: ['job', 'mails', 'notifications', 'supporter_work', ...webhookTables],
   input: z.object({}),
   output: pageOverServers(Queue),
 });
@@ -184,6 +201,7 @@ export const listTimetable = consoleOperation({
   path: '/jobs/timetable',
   allowed: seers,
   readsOnly: true,
+  follows: ['timetable_runs'],
   input: z.object({}),
   output: pageOf(TimetableEntry),
 });
@@ -196,6 +214,8 @@ export const runTaskAgain = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['task'],
+  words: 'Ran a scheduled task again',
   input: z.object({ task: text(40) }),
+  example: { task: 'sync' },
   output: z.object({}),
 });

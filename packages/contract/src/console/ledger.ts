@@ -3,7 +3,8 @@ import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { Asked } from './developers.ts';
-import { consoleOperation } from './operation.ts';
+import { clubBalances } from './follows.ts';
+import { consoleOperation, exampleId, freshId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 
 const workers = ['owner', 'finance'] as const;
@@ -39,6 +40,7 @@ export const listCorrections = consoleOperation({
   path: '/ledger/corrections',
   allowed: workers,
   readsOnly: true,
+  follows: ['clubs', 'club_entries', 'platform_entries'],
   input: Paged.extend({ clubId: z.uuid().optional() }),
   output: pageOf(LedgerCorrection),
 });
@@ -51,6 +53,7 @@ export const correctLedger = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['id', 'debit', 'credit', 'clubId', 'cents', 'reason'],
+  words: 'Corrected the ledger, or asked for it',
   input: z
     .object({
       id,
@@ -65,6 +68,7 @@ export const correctLedger = consoleOperation({
       ({ debit, credit, clubId }) => (clubId !== undefined) === [debit, credit].includes('owed_to_clubs'),
       'A club goes with what is owed to clubs, and only with it',
     ),
+  example: { id: freshId, debit: 'fees', credit: 'operator_funds', cents: 100, reason: 'a fee' },
   output: DoneOrAsked,
 });
 
@@ -75,7 +79,9 @@ export const retrieveClubBalance = consoleOperation({
   path: '/ledger/club',
   allowed: workers,
   readsOnly: true,
+  follows: clubBalances,
   input: z.object({ clubId: z.uuid() }),
+  example: { clubId: exampleId },
   output: z.object({
     owesCents: wholeCents.describe('beyond its reserve'),
     reservedCents: wholeCents,
@@ -91,10 +97,12 @@ export const setClubReserve = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['clubId', 'cents'],
+  words: 'Set what is held back from a club',
   input: z.object({
     clubId: z.uuid(),
     cents: wholeCents.min(0, 'Please enter an amount').max(100_000_000, 'Please enter at most $1,000,000'),
   }),
+  example: { clubId: exampleId, cents: 100_00 },
   output: z.object({}),
 });
 
@@ -106,6 +114,8 @@ export const writeOffClub = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['id', 'clubId', 'cents', 'reason'],
+  words: 'Wrote off what a club owes, or asked for it',
   input: z.object({ id, clubId: z.uuid(), cents, reason }),
+  example: { id: freshId, clubId: exampleId, cents: 100, reason: 'given up' },
   output: DoneOrAsked,
 });

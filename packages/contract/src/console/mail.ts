@@ -76,6 +76,17 @@ export const listMails = consoleOperation({
   path: '/mails',
   allowed,
   readsOnly: true,
+  follows: [
+    'bank_detail_changes',
+    'club_requests',
+    'clubs',
+    'mail_bounces',
+    'mails',
+    'operator_links',
+    'operators',
+    'remittance_advices',
+    'supporters',
+  ],
   input: Paged.extend({
     after: text(60)
       .regex(/^\d{1,13}\.\d{1,3}\.\d{1,15}$/)
@@ -99,7 +110,9 @@ export const previewMail = consoleOperation({
   path: '/mails/one',
   allowed,
   readsOnly: true,
+  follows: 'nothing',
   input: z.object({ mailId }),
+  example: { mailId: '1' },
   output: z.object({
     subject: z.string().nullable(),
     text: z.string().nullable(),
@@ -114,7 +127,9 @@ export const sendMailAgain = consoleOperation({
   path: '/mails/again',
   allowed: ['owner', 'support'],
   audited: ['mailId'],
+  words: 'Sent a mail again',
   input: z.object({ mailId }),
+  example: { mailId: '1' },
   output: z.object({}),
 });
 
@@ -124,6 +139,7 @@ export const retrieveMailState = consoleOperation({
   path: '/mails/state',
   allowed,
   readsOnly: true,
+  follows: ['mails', 'mail_bounces', 'mail_outages'],
   input: z.object({}),
   output: z.object({
     outage: z

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
-import { consoleOperation } from './operation.ts';
+import { tablesOfSupporters } from './follows.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { Paged, pageOverServers } from './paging.ts';
 
 export const PaymentKind = z.enum(['debit', 'donation', 'deposit', 'remittance', 'repayment']);
@@ -48,6 +49,7 @@ export const listPayments = consoleOperation({
   path: '/payments',
   allowed: ['owner', 'finance', 'support'],
   readsOnly: true,
+  follows: ['clubs', 'debits', 'deposits', 'remittances', 'repayments', 'supporters'],
   input: Paged.extend({
     search: text(100).trim().optional().describe('a reference, name, e-mail address or mobile number'),
     kind: PaymentKind.optional(),
@@ -123,7 +125,9 @@ export const retrievePayment = consoleOperation({
   path: '/payments/one',
   allowed: ['owner', 'finance', 'support'],
   readsOnly: true,
+  follows: [tablesOfSupporters, 'remittances', 'approvals', 'operators'],
   input: z.object({ reference }),
+  example: { reference: 'RU0123456789ABCDEF' },
   output: PaymentTrace,
 });
 
@@ -138,7 +142,9 @@ export const retryPayment = consoleOperation({
   allowed: mayAct,
   isDangerous: true,
   audited: ['reference'],
+  words: 'Asked a provider again for a payment',
   input: z.object({ reference }),
+  example: { reference: 'RU0123456789ABCDEF' },
   output: z.object({ state: PaymentState }),
 });
 
@@ -149,7 +155,9 @@ export const parkPayment = consoleOperation({
   path: '/payments/park',
   allowed: mayAct,
   audited: ['reference', 'because'],
+  words: 'Parked a payment',
   input: z.object({ reference, because }),
+  example: { reference: 'RU0123456789ABCDEF', because: 'an outage' },
   output: z.object({}),
 });
 
@@ -161,7 +169,9 @@ export const failPayment = consoleOperation({
   allowed: mayAct,
   isDangerous: true,
   audited: ['reference', 'because', 'force'],
+  words: 'Marked a payment as failed',
   input: z.object({ reference, because, force: z.boolean().default(false) }),
+  example: { reference: 'RU0123456789ABCDEF', because: 'never sent' },
   output: z.object({}),
 });
 
@@ -175,11 +185,13 @@ export const refundPayment = consoleOperation({
   allowed: mayAct,
   isDangerous: true,
   audited: ['reference', 'amountCents', 'because'],
+  words: 'Refunded a payment, or asked for it',
   input: z.object({
     reference,
     amountCents: wholeCents.positive(),
     because,
     requestId: z.uuid().describe('made by the page: the same one refunds once'),
   }),
+  example: { reference: 'RU0123456789ABCDEF', amountCents: 100, because: 'a mistake', requestId: exampleId },
   output: DoneOrWaits,
 });

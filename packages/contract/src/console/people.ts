@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
-import { consoleOperation } from './operation.ts';
+import { consoleOperation, exampleId, freshId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 import { Role } from './roles.ts';
 
@@ -26,6 +26,7 @@ export const listPeople = consoleOperation({
   path: '/people',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['clubs', 'operators', 'operator_clubs', 'operator_passkeys'],
   input: Paged.extend({ search: text(100).trim().optional(), status: PersonStatus.optional(), role: Role.optional() }),
   output: pageOf(Person),
 });
@@ -46,6 +47,7 @@ export const invitePerson = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['roles', 'clubIds'],
+  words: 'Invited a person',
   input: z
     .object({
       email: text(254).trim().toLowerCase().pipe(z.email('Please enter an email address')),
@@ -54,6 +56,7 @@ export const invitePerson = consoleOperation({
       clubIds,
     })
     .refine(hasClubs, wantsClubs),
+  example: { email: `${freshId}@example.com`, name: 'Sam', roles: ['viewer'] },
   output: z.object({ id: z.uuid() }).extend(Granted.shape),
 });
 
@@ -66,6 +69,7 @@ export const setRoles = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['personId', 'roles', 'clubIds'],
+  words: 'Changed roles',
   input: z
     .object({
       personId,
@@ -77,6 +81,7 @@ export const setRoles = consoleOperation({
         .describe('what the person had when viewed; refused if somebody else has since changed it'),
     })
     .refine(hasClubs, wantsClubs),
+  example: { personId: exampleId, roles: ['viewer'] },
   output: Granted,
 });
 
@@ -88,7 +93,9 @@ export const inviteAgain = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['personId'],
+  words: 'Mailed an invitation again',
   input: z.object({ personId }),
+  example: { personId: exampleId },
   output: z.object({}),
 });
 
@@ -100,7 +107,9 @@ export const recoverPerson = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['personId'],
+  words: 'Recovered a sign-in',
   input: z.object({ personId }),
+  example: { personId: exampleId },
   output: z.object({}),
 });
 
@@ -111,7 +120,9 @@ export const removePerson = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['personId'],
+  words: 'Removed a person',
   input: z.object({ personId }),
+  example: { personId: exampleId },
   output: z.object({}),
 });
 
@@ -122,6 +133,8 @@ export const findClubs = consoleOperation({
   path: '/clubs/find',
   allowed: ['owner'],
   readsOnly: true,
+  follows: 'nothing',
   input: z.object({ search: text(100).trim() }),
+  example: { search: 'a' },
   output: z.object({ clubs: z.array(z.object({ id: z.uuid(), name: z.string() })) }),
 });

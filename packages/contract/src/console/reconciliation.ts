@@ -3,6 +3,7 @@ import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { Asked } from './developers.ts';
+import { clubBalances } from './follows.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 import type { Role } from './roles.ts';
@@ -21,7 +22,9 @@ export const retrieveDay = consoleOperation({
   path: '/reconciliation/day',
   allowed: readers,
   readsOnly: true,
+  follows: ['bank_statement_lines', 'platform_entries', 'provider_settlements'],
   input: z.object({ day }),
+  example: { day: '2026-11-24' },
   output: z.object({
     bank: z.object({ lines: z.int(), inCents: wholeCents, outCents: wholeCents, open: z.int(), openCents: wholeCents }),
     provider: z
@@ -53,6 +56,7 @@ export const listStatementLines = consoleOperation({
   path: '/reconciliation/lines',
   allowed: workers,
   readsOnly: true,
+  follows: ['bank_statement_lines'],
   input: Paged.extend({
     after: text(43)
       .regex(/^\d{4}-\d\d-\d\d [0-9a-f]{32}$/)
@@ -76,7 +80,9 @@ export const matchStatementLine = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['account', 'lineId', 'to', 'reason'],
+  words: 'Matched a line of a bank statement',
   input: z.object({ account: text(100), lineId: text(300), to: HandAccount, reason }),
+  example: { account: 'xxx', lineId: 'unknown', to: 'fees', reason: 'a fee' },
   output: z.object({
     isNew: z.boolean().describe('false where it was matched before, or waits for a second person'),
     asked: Asked.nullable(),
@@ -101,6 +107,7 @@ export const importStatement = consoleOperation({
   isDangerous: true,
   maxBodyBytes: maxStatementBytes * 1.5,
   audited: ['fileName', 'changedLines', 'acceptedCents'],
+  words: 'Imported a bank statement',
   input: z.object({
     fileName: text(200),
     content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 4 MB'),
@@ -111,6 +118,7 @@ export const importStatement = consoleOperation({
       .optional()
       .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
   }),
+  example: { fileName: 'a.csv', content: btoa('date,amount\n') },
   output: z.object({
     lines: z.int(),
     added: z.int(),
@@ -130,6 +138,7 @@ export const retrieveTrustBalance = consoleOperation({
   path: '/reconciliation/balance',
   allowed: readers,
   readsOnly: true,
+  follows: [...clubBalances, 'platform_balances'],
   input: z.object({}),
   output: z.object({
     today: day.describe("the product's"),
@@ -156,6 +165,7 @@ export const listLedgerAccounts = consoleOperation({
   path: '/reconciliation/accounts',
   allowed: workers,
   readsOnly: true,
+  follows: ['platform_balances', 'ledger_entries', 'closed_days'],
   input: Paged,
   output: pageOf(LedgerAccount),
 });
@@ -171,6 +181,7 @@ export const listReceivables = consoleOperation({
   path: '/reconciliation/receivables',
   allowed: readers,
   readsOnly: true,
+  follows: clubBalances,
   input: Paged.extend({
     after: text(60)
       .regex(/^\d{1,15} [0-9a-f-]{36}$/)
@@ -197,6 +208,7 @@ export const listBookChecks = consoleOperation({
   path: '/reconciliation/checks',
   allowed: readers,
   readsOnly: true,
+  follows: ['book_checks'],
   input: Paged.extend({ after: instant.optional() }),
   output: pageOf(BookCheck),
 });
@@ -224,6 +236,8 @@ export const reconcileAgain = consoleOperation({
   allowed: workers,
   isDangerous: true,
   audited: ['day'],
+  words: 'Reconciled again',
   input: z.object({ day }),
+  example: { day: '2026-11-24' },
   output: z.object({ matched: z.int(), differing: z.int(), differences: z.array(Difference), openLines: z.int() }),
 });

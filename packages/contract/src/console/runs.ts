@@ -39,6 +39,7 @@ export const listRuns = consoleOperation({
   path: '/runs',
   allowed: ['owner', 'finance', 'viewer'],
   readsOnly: true,
+  follows: 'runs',
   input: Paged.extend({ after: day.optional() }),
   output: pageOverServers(ListedRun),
 });
@@ -49,7 +50,9 @@ export const retrieveRun = consoleOperation({
   path: '/runs/run',
   allowed: ['owner', 'finance', 'viewer'],
   readsOnly: true,
+  follows: 'runs',
   input: z.object({ date: day }),
+  example: { date: '2026-11-23' },
   output: z.object({
     run: Run,
     progress: RunProgress,
@@ -73,6 +76,7 @@ export const retrieveRunState = consoleOperation({
   path: '/runs/state',
   allowed: ['owner', 'finance', 'viewer'],
   readsOnly: true,
+  follows: 'runs',
   input: z.object({}),
   output: z.object({
     nextRunAt: instant,
@@ -119,6 +123,7 @@ export const planRun = consoleOperation({
   path: '/runs/plan',
   allowed: ['owner', 'finance'],
   readsOnly: true,
+  follows: 'nothing',
   input: z.object({}),
   output: RunPlan,
 });
@@ -134,6 +139,7 @@ export const runDebits = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['date', 'how', 'cents'],
+  words: 'Made a debit run, or asked for it',
   input: z
     .object({
       date: day,
@@ -146,6 +152,7 @@ export const runDebits = consoleOperation({
       path: ['cents'],
       message: 'Please confirm an amount',
     }),
+  example: { date: '2026-11-25', how: 'again' },
   output: Acted,
 });
 
@@ -157,7 +164,9 @@ export const stopRun = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['because'],
+  words: 'Left a run stopped',
   input: z.object({ because }),
+  example: { because: 'far too much' },
   output: z.object({}),
 });
 
@@ -168,7 +177,9 @@ export const suspendTenant = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['tenant', 'because'],
+  words: "Suspended a tenant's debits",
   input: z.object({ tenant, because }),
+  example: { tenant: 'default', because: 'a complaint' },
   output: z.object({}),
 });
 
@@ -179,6 +190,8 @@ export const resumeTenant = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['tenant'],
+  words: "Resumed a tenant's debits, or asked for it",
   input: z.object({ tenant }),
+  example: { tenant: 'default' },
   output: Acted,
 });

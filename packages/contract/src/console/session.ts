@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
-import { consoleOperation } from './operation.ts';
+import { consoleOperation, exampleId, freshId } from './operation.ts';
 import { QrCode } from './qr-code.ts';
 import { Role } from './roles.ts';
 
@@ -58,6 +58,14 @@ const attested = Credential.extend({
   }),
 });
 
+const exampleCredential = {
+  id: 'x',
+  rawId: 'x',
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x', attestationObject: 'x' },
+} as const;
+
 export const beginPasskeySignIn = consoleOperation({
   name: 'beginPasskeySignIn',
   method: 'POST',
@@ -73,6 +81,7 @@ export const finishPasskeySignIn = consoleOperation({
   path: '/session/passkey',
   allowed: 'anyone',
   input: z.object({ challengeId, credential: asserted }),
+  example: { challengeId: exampleId, credential: exampleCredential },
   output: z.object({ operator: Operator }),
 });
 
@@ -93,6 +102,7 @@ export const finishSingleSignOn = consoleOperation({
   path: '/session/openid',
   allowed: 'anyone',
   input: z.object({ challengeId, query: secretText(8_000) }),
+  example: { challengeId: exampleId, query: '?code=x&state=y' },
   output: z.object({ operator: Operator }),
 });
 
@@ -104,6 +114,7 @@ export const signInWithPassword = consoleOperation({
   path: '/session/password',
   allowed: 'anyone',
   input: z.object({ email, password: text(4_096).min(1, 'Please enter your password'), code }),
+  example: { email: `${freshId}@example.com`, password: 'not the one', code: '000000' },
   output: z.object({ operator: Operator }),
 });
 
@@ -113,6 +124,7 @@ export const requestSignInLink = consoleOperation({
   path: '/session/mailed-link',
   allowed: 'anyone',
   input: z.object({ email }),
+  example: { email: `${freshId}@example.com` },
   output: z.object({}),
 });
 
@@ -122,6 +134,7 @@ export const signInWithLink = consoleOperation({
   path: '/session/link',
   allowed: 'anyone',
   input: z.object({ token: secretText(200) }),
+  example: { token: 'unknown' },
   output: z.object({ operator: Operator }),
 });
 
@@ -131,7 +144,9 @@ export const confirmWithCode = consoleOperation({
   method: 'POST',
   path: '/session/confirm',
   allowed: 'signed_in',
+  words: 'Confirmed with a code',
   input: z.object({ code }),
+  example: { code: '000000' },
   output: z.object({ operator: Operator }),
 });
 
@@ -140,6 +155,7 @@ export const signOut = consoleOperation({
   method: 'POST',
   path: '/session/end',
   allowed: 'signed_in',
+  words: 'Signed out',
   input: z.object({}),
   output: z.object({}),
 });
@@ -149,6 +165,7 @@ export const signOutEverywhere = consoleOperation({
   method: 'POST',
   path: '/session/end-all',
   allowed: 'signed_in',
+  words: 'Signed out everywhere',
   input: z.object({}),
   output: z.object({}),
 });
@@ -191,7 +208,9 @@ export const addPasskey = consoleOperation({
   path: '/sign-in/passkeys',
   allowed: 'signed_in',
   isDangerous: true,
+  words: 'Added a passkey',
   input: z.object({ challengeId, name: text(60).trim().min(1), credential: attested }),
+  example: { challengeId: exampleId, name: 'Phone', credential: exampleCredential },
   output: z.object({ operator: Operator }),
 });
 
@@ -201,7 +220,9 @@ export const removePasskey = consoleOperation({
   path: '/sign-in/passkeys/remove',
   allowed: 'signed_in',
   isDangerous: true,
+  words: 'Removed a passkey',
   input: z.object({ id: secretText(1_400) }),
+  example: { id: 'unknown' },
   output: z.object({}),
 });
 
@@ -230,10 +251,12 @@ export const setPassword = consoleOperation({
   path: '/sign-in/password',
   allowed: 'signed_in',
   isDangerous: true,
+  words: 'Set a password and an authenticator',
   input: z.object({
     challengeId,
     password: text(4_096).min(shortestPassword, `Please use at least ${shortestPassword} characters`),
     code,
   }),
+  example: { challengeId: exampleId, password: 'a long password', code: '000000' },
   output: z.object({ operator: Operator }),
 });

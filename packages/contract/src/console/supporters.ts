@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { day } from '../day.ts';
 import { UserRecord } from '../identity.ts';
 import { Receipt, ReceiptOf } from '../receipts.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { FileAnswer } from './file.ts';
-import { consoleOperation } from './operation.ts';
+import { tablesOfSupporters } from './follows.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { Paged, pageOverServers } from './paging.ts';
 
 const lookers = ['owner', 'finance', 'support'] as const;
-const helpers = ['owner', 'support'] as const;
 
 export const FoundSupporter = z.object({
   id: z.uuid(),
@@ -35,6 +34,7 @@ export const listSupporters = consoleOperation({
   path: '/supporters',
   allowed: lookers,
   readsOnly: true,
+  follows: ['clubs', 'debit_holds', 'pauses', 'supporters'],
   input: Paged.extend({
     after: text(60)
       .regex(/^\d{1,5}$|^\d{1,13}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -110,7 +110,9 @@ export const retrieveSupporter = consoleOperation({
   path: '/supporters/one',
   allowed: lookers,
   readsOnly: true,
+  follows: [tablesOfSupporters],
   input: z.object({ supporterId }),
+  example: { supporterId: exampleId },
   output: SupporterDetails,
 });
 
@@ -121,7 +123,9 @@ export const retrieveTimeline = consoleOperation({
   path: '/supporters/timeline',
   allowed: lookers,
   readsOnly: true,
+  follows: [tablesOfSupporters],
   input: z.object({ supporterId }),
+  example: { supporterId: exampleId },
   output: z.object({
     events: z.array(
       z.object({
@@ -144,7 +148,9 @@ export const retrieveRequestText = consoleOperation({
   path: '/supporters/request-text',
   allowed: lookers,
   readsOnly: true,
+  follows: 'nothing',
   input: z.object({ hash: text(64).regex(/^[0-9a-f]{64}$/) }),
+  example: { hash: '0'.repeat(64) },
   output: z.object({ version: z.string(), content: z.string().describe('a paragraph or list item a line') }),
 });
 
@@ -155,7 +161,9 @@ export const listSupporterReceipts = consoleOperation({
   path: '/supporters/receipts',
   allowed: lookers,
   readsOnly: true,
+  follows: [tablesOfSupporters],
   input: z.object({ supporterId }),
+  example: { supporterId: exampleId },
   output: z.object({ receipts: z.array(Receipt) }),
 });
 export type SupporterReceipt = z.infer<typeof Receipt>;
@@ -169,117 +177,8 @@ export const downloadSupporterReceipt = consoleOperation({
   readsOnly: true,
   isSlow: true,
   audited: ['supporterId', 'kind', 'firstDay'],
+  words: "Saved a supporter's receipt",
   input: ReceiptOf.extend({ supporterId }),
+  example: { supporterId: exampleId, kind: 'month', firstDay: '2026-10-01' },
   output: FileAnswer,
-});
-
-const audited = ['supporterId'];
-const reason = text(200).trim().min(1, 'Please say why');
-
-export const pauseSupporter = consoleOperation({
-  name: 'pauseSupporter',
-  method: 'POST',
-  path: '/supporters/pause',
-  allowed: helpers,
-  audited,
-  input: z.object({ supporterId, until: day.optional() }),
-  output: z.object({}),
-});
-
-export const resumeSupporter = consoleOperation({
-  name: 'resumeSupporter',
-  method: 'POST',
-  path: '/supporters/resume',
-  allowed: helpers,
-  audited,
-  input: z.object({ supporterId }),
-  output: z.object({}),
-});
-
-/** Debits nothing from a supporter until they are released; round-ups still count. */
-export const holdSupporter = consoleOperation({
-  name: 'holdSupporter',
-  method: 'POST',
-  path: '/supporters/hold',
-  allowed: helpers,
-  audited,
-  input: z.object({ supporterId, reason }),
-  output: z.object({}),
-});
-
-export const releaseSupporter = consoleOperation({
-  name: 'releaseSupporter',
-  method: 'POST',
-  path: '/supporters/release',
-  allowed: helpers,
-  audited,
-  input: z.object({ supporterId, reason }),
-  output: z.object({}),
-});
-
-export const sendPasswordReset = consoleOperation({
-  name: 'sendPasswordReset',
-  method: 'POST',
-  path: '/supporters/password-reset',
-  allowed: helpers,
-  audited,
-  input: z.object({ supporterId }),
-  output: z.object({}),
-});
-
-/** Ends every session of a supporter, and lets nobody sign in until it is enabled again. */
-export const disableSignIn = consoleOperation({
-  name: 'disableSignIn',
-  method: 'POST',
-  path: '/supporters/disable-sign-in',
-  allowed: helpers,
-  isDangerous: true,
-  audited,
-  input: z.object({ supporterId, reason }),
-  output: z.object({}),
-});
-
-export const enableSignIn = consoleOperation({
-  name: 'enableSignIn',
-  method: 'POST',
-  path: '/supporters/enable-sign-in',
-  allowed: helpers,
-  isDangerous: true,
-  audited,
-  input: z.object({ supporterId, reason }),
-  output: z.object({}),
-});
-
-/** Emails a supporter the way to their data, which only they can download. */
-export const offerExport = consoleOperation({
-  name: 'offerExport',
-  method: 'POST',
-  path: '/supporters/export',
-  allowed: helpers,
-  audited,
-  input: z.object({ supporterId }),
-  output: z.object({}),
-});
-
-/** Withdraws the consent and deletes what came from the bank: immediately, or as soon as no debit is under way. */
-export const deleteBankData = consoleOperation({
-  name: 'deleteBankData',
-  method: 'POST',
-  path: '/supporters/delete-bank-data',
-  allowed: helpers,
-  isDangerous: true,
-  audited,
-  input: z.object({ supporterId }),
-  output: z.object({ isDeleted: z.boolean().describe('else the daily run deletes them') }),
-});
-
-export const closeSupporter = consoleOperation({
-  name: 'closeSupporter',
-  method: 'POST',
-  path: '/supporters/close',
-  allowed: helpers,
-  isDangerous: true,
-  audited,
-  input: z.object({ supporterId }),
-  output: z.object({ identity: z.enum(['removed', 'not ours']) }),
 });

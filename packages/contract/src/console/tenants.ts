@@ -32,6 +32,7 @@ export const listTenants = consoleOperation({
   path: '/tenants',
   allowed: ['owner', 'finance', 'support', 'viewer'],
   readsOnly: true,
+  follows: ['tenant_versions', 'suspended_tenants'],
   input: Paged.extend({ search: text(100).trim().optional(), state: TenantState.optional() }),
   output: pageOf(TenantSummary),
 });
@@ -43,6 +44,7 @@ export const listTenantNames = consoleOperation({
   path: '/tenants/names',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['tenant_versions', 'suspended_tenants'],
   input: z.object({}),
   output: z.object({ tenants: z.array(z.object({ key: z.string(), name: z.string() })) }),
 });
@@ -57,7 +59,9 @@ export const retrieveTenant = consoleOperation({
   path: '/tenants/settings',
   allowed: ['owner'],
   readsOnly: true,
+  follows: 'nothing',
   input: z.object({ key: TenantKey }),
+  example: { key: 'default' },
   output: z.object({
     content: TenantContent,
     version: z.number(),
@@ -91,7 +95,9 @@ export const checkTenant = consoleOperation({
   path: '/tenants/check',
   allowed: ['owner'],
   readsOnly: true,
+  follows: 'nothing',
   input: draft,
+  example: { key: 'default', content: { name: 'Sparechange' } },
   output: z.object({
     problems: z.array(SettingsProblem),
     advice: z.array(z.string()).describe('on what is allowed and may be a mistake'),
@@ -106,9 +112,11 @@ export const saveTenant = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['key'],
+  words: 'Saved a brand',
   input: draft.extend({
     basedOn,
   }),
+  example: { key: 'default', content: { name: 'Sparechange' }, basedOn: 1 },
   output: z.object({ version: z.number(), changed: z.array(z.string()) }),
 });
 
@@ -128,7 +136,9 @@ export const listTenantVersions = consoleOperation({
   path: '/tenants/versions',
   allowed: ['owner'],
   readsOnly: true,
+  follows: ['operators', 'tenant_versions'],
   input: z.object({ key: TenantKey }),
+  example: { key: 'default' },
   output: z.object({ versions: z.array(TenantVersion) }),
 });
 
@@ -140,7 +150,9 @@ export const restoreTenant = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['key', 'version'],
+  words: 'Put back a version of a brand',
   input: z.object({ key: TenantKey, version: z.int().min(1).max(1e9), basedOn }),
+  example: { key: 'default', version: 1, basedOn: 1 },
   output: z.object({ version: z.number(), changed: z.array(z.string()) }),
 });
 
@@ -155,6 +167,8 @@ export const uploadTenantPicture = consoleOperation({
   allowed: ['owner'],
   maxBodyBytes: 500_000,
   audited: ['key', 'place'],
+  words: 'Uploaded a picture of a brand',
   input: z.object({ key: TenantKey, place: PicturePlace, content: z.base64().min(1).max(450_000) }),
+  example: { key: 'default', place: 'picture', content: 'iVBORw0KGgo=' },
   output: z.object({ value: z.string() }),
 });

@@ -103,6 +103,7 @@ export const retrieveToday = consoleOperation({
   path: '/today',
   allowed: ['owner', 'finance', 'support', 'viewer'],
   readsOnly: true,
+  follows: 'today',
   input: z.object({}),
   output: Today,
 });

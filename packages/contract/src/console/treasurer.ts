@@ -4,7 +4,8 @@ import { day, writtenDay } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { FileAnswer } from './file.ts';
-import { consoleOperation } from './operation.ts';
+import { clubBalances, clubFigures } from './follows.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 import { QrCode } from './qr-code.ts';
 
@@ -47,7 +48,9 @@ export const retrieveClubFigures = consoleOperation({
   name: 'retrieveClubFigures',
   method: 'GET',
   path: '/club/figures',
+  follows: [...clubFigures, 'remittances', 'remittance_advices', 'closed_days'],
   input: OfClub,
+  example: { clubId: exampleId },
   output: z.object({
     until: day.nullable().describe('the last day that is counted'),
     raisedCents: wholeCents,
@@ -80,7 +83,9 @@ export const listClubPayouts = consoleOperation({
   name: 'listClubPayouts',
   method: 'GET',
   path: '/club/payouts',
+  follows: ['clubs', 'remittances'],
   input: Paged.extend(OfClub.shape).extend({ year: FinancialYear }),
+  example: { clubId: exampleId, year: 2026 },
   output: pageOf(ClubPayout),
 });
 
@@ -90,7 +95,9 @@ export const retrievePendingPayouts = consoleOperation({
   name: 'retrievePendingPayouts',
   method: 'GET',
   path: '/club/payouts/pending',
+  follows: [...clubBalances, 'remittances'],
   input: OfClub,
+  example: { clubId: exampleId },
   output: z.object({
     waitingCents: wholeCents.describe('cleared and not yet sent; below zero where more was taken back'),
     reservedCents: wholeCents.describe('held back for claims of banks'),
@@ -130,6 +137,7 @@ export const downloadPayouts = consoleOperation({
   path: '/club/payouts/file',
   isSlow: true,
   audited: ['clubId', 'format', 'payoutId', 'year'],
+  words: "Saved a file of a club's payouts",
   input: OfClub.extend({
     ...accounts,
     format: BookFormat,
@@ -139,6 +147,7 @@ export const downloadPayouts = consoleOperation({
     ({ payoutId, year }) => (payoutId === undefined) !== (year === undefined),
     'Please name a payout or a year',
   ),
+  example: { clubId: exampleId, year: 2026, format: 'csv' },
   output: FileAnswer,
 });
 
@@ -151,7 +160,9 @@ export const downloadPayoutsOfDays = consoleOperation({
   readsOnly: true,
   isSlow: true,
   audited: ['clubId', 'format', 'from', 'to'],
+  words: "Saved a file of a club's payouts of some days",
   input: OfClub.extend({ ...accounts, format: BookFormat, from: day, to: day }),
+  example: { clubId: exampleId, from: '2026-11-01', to: '2026-11-30', format: 'csv' },
   output: FileAnswer,
 });
 
@@ -161,7 +172,9 @@ export const retrieveClubLink = consoleOperation({
   name: 'retrieveClubLink',
   method: 'GET',
   path: '/club/link',
+  follows: ['clubs', 'club_figures', 'club_slugs', 'supporters'],
   input: OfClub,
+  example: { clubId: exampleId },
   output: z.object({ address: z.url(), brand: z.string().describe('where the page is'), qr: QrCode, ...end }),
 });
 
@@ -173,6 +186,7 @@ export const downloadPoster = consoleOperation({
   path: '/club/poster',
   isSlow: true,
   input: OfClub.extend({ format: z.enum(['poster', 'svg', 'png']) }),
+  example: { clubId: exampleId, format: 'svg' },
   output: FileAnswer,
 });
 
@@ -182,7 +196,9 @@ export const retrieveClubContact = consoleOperation({
   name: 'retrieveClubContact',
   method: 'GET',
   path: '/club/contact',
+  follows: ['clubs'],
   input: OfClub,
+  example: { clubId: exampleId },
   output: z.object({
     id: z.uuid(),
     name: z.string(),
@@ -202,12 +218,14 @@ export const setClubContact = consoleOperation({
   name: 'setClubContact',
   method: 'POST',
   path: '/club/contact',
+  words: "Changed a club's contact",
   input: OfClub.extend({
     contactEmail: text(254).trim().toLowerCase().pipe(z.email('Please enter an email address')),
     seen: text(254)
       .optional()
       .describe('the contact that was shown, empty for none; refused if somebody else has since changed it'),
   }),
+  example: { clubId: exampleId, contactEmail: 'treasurer@rovers.example' },
   output: z.object({}),
 });
 
@@ -218,6 +236,8 @@ export const setClubMails = consoleOperation({
   name: 'setClubMails',
   method: 'POST',
   path: '/club/mails',
+  words: 'Chose how often a club is mailed',
   input: OfClub.extend({ frequency: AdviceFrequency }),
+  example: { clubId: exampleId, frequency: 'weekly' },
   output: z.object({}),
 });

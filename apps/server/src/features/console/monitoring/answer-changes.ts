@@ -1,14 +1,13 @@
-import type { FollowedByTables } from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
 import { tablesOfAnswers } from './tables-of-answers.ts';
 
-type Changes = Record<FollowedByTables, string>;
+type Changes = Record<string, string>;
 
 /** Minimum interval between counts: lists of any length are read again when they change. */
 const minIntervalMs = 5_000;
 
 /** Counts the rows ever written, by table; the partitions and buckets of a table count as one. */
-const countByTable = (db: Pool) => db<{ name: string; rows: string }[]>`
+export const countByTable = (db: Pool) => db<{ name: string; rows: string }[]>`
   select regexp_replace(relname, '_(default|[0-9]{4})$', '') as name, sum(n_tup_ins + n_tup_upd + n_tup_del)::text as rows
   from pg_stat_user_tables group by 1`;
 
@@ -19,7 +18,7 @@ export async function countChanges(db: Pool): Promise<Changes> {
     name,
     tables.map((table) => rowsByTable.get(table)).join(),
   ]);
-  return Object.fromEntries(changes) as Changes;
+  return Object.fromEntries(changes);
 }
 
 /** Returns a cached counter of changes, from PostgreSQL's statistics, which lag by at most ten seconds. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { followed } from '@sparechange/contract/console';
+import { consoleOperations, isFollowed } from '@sparechange/contract/console';
 import { Unavailable } from '#errors.ts';
 
 /** A person's open stream. */
@@ -30,6 +30,8 @@ const maxOpen = 500;
 const beatMs = 15_000;
 /** Time after which figures are taken never to come, for instance from a database that hangs. */
 const usualLookMs = 30_000;
+
+const followed = consoleOperations.filter(isFollowed).map(({ name }) => name);
 
 const event = (changed: readonly string[]) => `event: changed\ndata: ${JSON.stringify({ changed })}\n\n`;
 

@@ -1,11 +1,11 @@
-import { consoleOperations, followedByTables, retrieveSession } from '@sparechange/contract/console';
+import { consoleOperations, retrieveSession } from '@sparechange/contract/console';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { bucketTables, controlTables, referenceTables, sharedTables } from '#db/table-homes.ts';
-import { consoleInputs } from '#http/testing/console-inputs.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { anOperator, callConsole, exampleOf, type TestOperator } from '#testing/console.ts';
 import { aClearedDebit } from '#testing/money-day.ts';
+import { countByTable } from './answer-changes.ts';
 import { tablesOfAnswers } from './tables-of-answers.ts';
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 /** Calls an operation and returns the statements of its answer. */
 async function statementsOf(operation: (typeof consoleOperations)[number]): Promise<string[]> {
-  const input = Object.entries(consoleInputs[operation.name]?.() ?? {});
+  const input = Object.entries(exampleOf(operation));
   const about = Object.fromEntries(input.map(([field, value]) => [field, subjects[field] ?? value]));
   const statements: string[] = [];
   const { query } = pg.Client.prototype;
@@ -39,15 +39,23 @@ async function statementsOf(operation: (typeof consoleOperations)[number]): Prom
   return statements;
 }
 
-test.each(followedByTables)('%s is named when a table that it reads changes', async (name) => {
-  const operation = consoleOperations.find((each) => each.name === name);
-  if (!operation) throw new Error(`No operation is named ${name}.`);
+const ofTables = consoleOperations.filter(({ name }) => tablesOfAnswers[name]);
+
+test('every table that an answer follows is counted', async () => {
+  const counted = await countByTable(api.db);
+  const names = new Set([...counted.map(({ name }) => name), 'job']); // the queue creates its own when it starts
+  expect(ofTables.length).toBeGreaterThan(0);
+  for (const { name } of ofTables)
+    expect([name, tablesOfAnswers[name]?.filter((table) => !names.has(table))]).toEqual([name, []]);
+});
+
+test.each(ofTables)('$name is named when a table that it reads changes', async (operation) => {
   expect(operation).toMatchObject({ readsOnly: true });
   expect([operation.isSlow, operation.audited]).toEqual([undefined, undefined]);
   const ofCaller = new Set(await statementsOf(retrieveSession));
   const read = (await statementsOf(operation)).filter((text) => !ofCaller.has(text)).join('\n');
   const known = tables.filter((table) => new RegExp(`(?:\\b(?:from|join)|,) +(?:public\\.)?${table}\\b`).test(read));
   const others = [...read.matchAll(otherSchemas)].map(([, table]) => table);
-  const missing = [...known, ...others].filter((table) => !tablesOfAnswers[name].includes(table ?? ''));
+  const missing = [...known, ...others].filter((table) => !tablesOfAnswers[operation.name]?.includes(table ?? ''));
   expect(missing).toEqual([]);
 });

@@ -1,70 +1,13 @@
-import type { FollowedByTables } from '@sparechange/contract/console';
+import { consoleOperations, tablesOfSupporters } from '@sparechange/contract/console';
 import { bucketTables, sharedTables } from '#db/table-homes.ts';
 
 const aboutSupporter = [...bucketTables, ...sharedTables, 'clubs', 'closed_days', 'users', 'sessions'];
-const clubBalances = ['clubs', 'club_balances', 'ledger_entries', 'closed_days'];
-const supporterFigures = ['clubs', 'supporters', 'club_supporters', 'club_balances', 'club_entries'];
-const clubFigures = [...supporterFigures, 'club_figures'];
-const webhooks = ['clubs', 'webhook_endpoints', 'webhook_deliveries'];
 
-/** Tables whose changes may change an answer of the console. */
-export const tablesOfAnswers: Record<FollowedByTables, readonly string[]> = {
-  listApiKeys: ['api_keys', 'clubs'],
-  listAuditEntries: ['audit_log', 'clubs', 'operators'],
-  listBankFiles: ['files'],
-  listBookChecks: ['book_checks'],
-  listBrandFigures: supporterFigures,
-  listClosedDays: ['extra_closed_days'],
-  listClubPayouts: ['clubs', 'remittances'],
-  listClubRequests: ['club_requests'],
-  listClubs: [...clubFigures, 'bank_detail_changes'],
-  listCorrections: ['clubs', 'club_entries', 'platform_entries'],
-  listFailedJobs: ['job'],
-  listFailedNotifications: ['notifications'],
-  listHolderReviews: ['holder_reviews', 'accounts', 'supporters'],
-  listLedgerAccounts: ['platform_balances', 'ledger_entries', 'closed_days'],
-  listMails: [
-    'bank_detail_changes',
-    'club_requests',
-    'clubs',
-    'mail_bounces',
-    'mails',
-    'operator_links',
-    'operators',
-    'remittance_advices',
-    'supporters',
-  ],
-  listParkedWork: ['supporter_work'],
-  listPayments: ['clubs', 'debits', 'deposits', 'remittances', 'repayments', 'supporters'],
-  listPeople: ['clubs', 'operators', 'operator_clubs', 'operator_passkeys'],
-  listQueues: ['job', 'mails', 'notifications', 'supporter_work', ...webhooks],
-  listReceivables: clubBalances,
-  listReturnsFiles: ['returns_files'],
-  listStatementLines: ['bank_statement_lines'],
-  listSupporterReceipts: aboutSupporter,
-  listSupporters: ['clubs', 'debit_holds', 'pauses', 'supporters'],
-  listTenantNames: ['tenant_versions', 'suspended_tenants'],
-  listTenants: ['tenant_versions', 'suspended_tenants'],
-  listTenantVersions: ['operators', 'tenant_versions'],
-  listTimetable: ['timetable_runs'],
-  listWebhookAttempts: ['webhook_attempts', 'webhook_events', ...webhooks],
-  listWebhookEndpoints: webhooks,
-  retrieveAuditState: ['alarms', 'audit_checkpoints'],
-  retrieveBankDetailChange: ['bank_detail_changes', 'clubs'],
-  retrieveBankFileState: ['entries', 'files'],
-  retrieveClub: [...clubFigures, 'club_slugs', 'closed_days'],
-  retrieveClubBalance: clubBalances,
-  retrieveClubChoices: ['clubs'],
-  retrieveClubContact: ['clubs'],
-  retrieveClubFigures: [...clubFigures, 'remittances', 'remittance_advices', 'closed_days'],
-  retrieveClubLink: ['clubs', 'club_figures', 'club_slugs', 'supporters'],
-  retrieveClubStatement: [...supporterFigures, 'ledger_entries', 'platform_entries', 'remittances', 'closed_days'],
-  retrieveDay: ['bank_statement_lines', 'platform_entries', 'provider_settlements'],
-  retrieveMailState: ['mails', 'mail_bounces', 'mail_outages'],
-  retrievePayment: [...aboutSupporter, 'remittances', 'approvals', 'operators'],
-  retrievePendingPayouts: [...clubBalances, 'remittances'],
-  retrievePeopleNeeded: ['approval_rule', 'operators'],
-  retrieveSupporter: aboutSupporter,
-  retrieveTimeline: aboutSupporter,
-  retrieveTrustBalance: [...clubBalances, 'platform_balances'],
-};
+/** Tables whose changes may change an answer of the console, by operation. */
+export const tablesOfAnswers: Record<string, readonly string[]> = Object.fromEntries(
+  consoleOperations.flatMap(({ name, follows }) =>
+    typeof follows === 'object'
+      ? [[name, follows.flatMap((table) => (table === tablesOfSupporters ? aboutSupporter : table))]]
+      : [],
+  ),
+);

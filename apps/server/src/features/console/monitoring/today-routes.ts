@@ -31,6 +31,14 @@ export function todayRoutes(serve: ServeConsole, deps: LiveDeps): void {
   });
 }
 
+/** Returns the figures by the operations that follow them. */
+const byOperation = (figures: Record<contract.FollowedFigures, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    contract.consoleOperations.flatMap(({ name, follows = 'nothing' }) =>
+      typeof follows === 'object' || follows === 'nothing' ? [] : [[name, figures[follows]]],
+    ),
+  );
+
 function liveRoutes(
   serve: ServeConsole,
   { db, clock, log }: LiveDeps,
@@ -45,19 +53,17 @@ function liveRoutes(
       const { lastRun, suspension, suspendedTenants, missedRun, nextRunAt } = today;
       const runs = [lastRun, suspension, suspendedTenants, missedRun, nextRunAt, await listRuns(db, endOfTime, 10)];
       const approvals = await listApprovals(db, { now: clock.now(), limit: 50 });
-      const figures: Record<contract.FollowedByFigures, unknown> = {
-        retrieveToday: today,
-        listApprovals: [
+      const figures = {
+        today,
+        approvals: [
           today.approvals,
           approvals,
           ...(await listUnderWay(db, approvals)),
           await listUnconfirmed(db, new Date(0)),
         ],
-        listRuns: runs,
-        retrieveRun: runs,
-        retrieveRunState: runs,
+        runs,
       };
-      return { ...figures, ...(await countChanges()) };
+      return { ...byOperation(figures), ...(await countChanges()) };
     },
   });
 
