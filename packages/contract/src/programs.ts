@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { pageFacts, programFacts, shapeOf } from './club-facts.ts';
 import { day as calendarDay } from './day.ts';
 import type { Operation } from './operation.ts';
-import { text } from './text.ts';
 import { wholeCents } from './whole-cents.ts';
 
 /** The permissions of an API key. */
@@ -42,14 +42,7 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 
 export const ProgramClub = z.object({
   id: z.uuid(),
-  name: z.string(),
-  slug: z.string(),
-  parentId: z.uuid().nullable(),
-  abn: z.string().nullable(),
-  about: z.string().nullable(),
-  suburb: z.string().nullable(),
-  sport: z.string().nullable(),
-  goalDollars: z.int().nullable(),
+  ...shapeOf(programFacts, 'stored'),
   endsOn: day.nullable().describe('from which it takes no more gifts; null while no end is known'),
   supporters,
 });
@@ -115,12 +108,7 @@ export const getClub = operation({
 });
 
 /** The texts of a club's public page that a program may write; null empties one. */
-export const ClubChanges = z.object({
-  about: text(600).trim().min(1).nullable().optional(),
-  suburb: text(60).trim().min(1).nullable().optional(),
-  sport: text(60).trim().min(1).nullable().optional(),
-  goalDollars: z.int().min(1).max(999_999_999).nullable().optional(),
-});
+export const ClubChanges = z.object(shapeOf(pageFacts, 'given'));
 export type ClubChanges = z.infer<typeof ClubChanges>;
 
 export const updateClub = operation({

@@ -1,10 +1,5 @@
-import {
-  addClub,
-  type ClubFacts,
-  editClub,
-  reinstateClub,
-  retireClub,
-} from '#features/beneficiaries/clubs/edit-club.ts';
+import type { ClubFacts } from '@sparechange/contract/club-facts';
+import { addClub, editClub, reinstateClub, retireClub } from '#features/beneficiaries/clubs/edit-club.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { commandActor, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';

@@ -1,5 +1,5 @@
-import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
+import { clubFacts } from '../club-facts.ts';
 import { text } from '../text.ts';
 import { consoleOperation, exampleId, freshId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
@@ -63,11 +63,8 @@ export const approveClubRequest = consoleOperation({
   input: z.object({
     requestId,
     tenant: text(80).min(1),
-    name: text(120).trim().min(1, 'Please enter a name'),
-    slug: text(80)
-      .trim()
-      .regex(/^[a-z0-9-]{2,80}$/, 'Please use 2 to 80 of a-z, 0-9 and hyphens')
-      .refine((slug) => !isReservedSlug(slug), 'That is an address of the product'),
+    name: clubFacts.name.typed,
+    slug: clubFacts.slug.typed,
   }),
   example: { requestId: exampleId, tenant: 'default', name: 'Bay Rovers', slug: `club-${freshId}` },
   output: z.object({ clubId: z.uuid() }),

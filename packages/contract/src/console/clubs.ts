@@ -1,6 +1,5 @@
-import { isAbn, parseWholeDollars } from '@sparechange/domain';
-import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
+import { clubFacts, shapeOf } from '../club-facts.ts';
 import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
@@ -93,6 +92,8 @@ export const retrieveClubChoices = consoleOperation({
   }),
 });
 
+const { parentId: _parentId, ...shownFacts } = shapeOf(clubFacts, 'stored'); // its parent is named
+
 export const retrieveClub = consoleOperation({
   name: 'retrieveClub',
   method: 'GET',
@@ -103,19 +104,11 @@ export const retrieveClub = consoleOperation({
   input: z.object({ clubId: z.uuid() }),
   example: { clubId: exampleId },
   output: Named.extend({
-    slug: z.string(),
+    ...shownFacts,
     address: z.url(),
     tenant: z.string(),
     parent: Named.nullable(),
-    abn: z.string().nullable(),
-    contactEmail: z.string().nullable(),
     account: z.string().nullable().describe('its number masked; null for those who may not see bank details'),
-    about: z.string().nullable(),
-    suburb: z.string().nullable(),
-    sport: z.string().nullable(),
-    goalDollars: z.number().nullable(),
-    logo: z.string().nullable(),
-    picture: z.string().nullable(),
     retiredFrom: z.iso.date().nullable(),
     endsOn: z.iso.date().nullable(),
     hasEnded: z.boolean(),
@@ -130,37 +123,11 @@ export const retrieveClub = consoleOperation({
 });
 export type ConsoleClub = z.infer<typeof retrieveClub.output>;
 
-/** A line of text; an empty one is none. */
-const orNone = (max: number) =>
-  text(max)
-    .trim()
-    .transform((given) => given || null);
-const file = (pattern: RegExp) => orNone(120).pipe(z.string().regex(pattern, 'Please choose a file').nullable());
-
 /** A club's form; empty fields are none. */
-export const ClubForm = z.object({
-  name: text(120).trim().min(1, 'Please enter a name'),
-  slug: text(80)
-    .trim()
-    .regex(/^[a-z0-9-]{2,80}$/, 'Please use 2 to 80 of a-z, 0-9 and hyphens')
-    .refine((slug) => !isReservedSlug(slug), 'That is an address of the product'),
-  parentId: text(36)
-    .transform((given) => given || null)
-    .pipe(z.uuid().nullable()),
-  abn: orNone(20).pipe(z.string().refine(isAbn, 'The check digits of the ABN are wrong').nullable()),
-  contactEmail: orNone(254).pipe(z.email('Please enter an email address').nullable()),
-  about: orNone(600),
-  suburb: orNone(60),
-  sport: orNone(60),
-  goalDollars: orNone(14).pipe(
-    z.string().transform(parseWholeDollars).pipe(z.number('Please enter whole dollars')).nullable(),
-  ),
-  logo: file(/^[\w-]+\.svg$/),
-  picture: file(/^[\w-]+\.(svg|webp|jpg|png)$/),
-});
-export type ClubForm = z.input<typeof ClubForm>;
+export const ClubForm = z.object(shapeOf(clubFacts, 'typed'));
 /** A field of a club's form. */
 export const ClubFact = ClubForm.keyof();
+export type ClubForm = Record<z.infer<typeof ClubFact>, string>;
 
 export const addClub = consoleOperation({
   name: 'addClub',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ContactEmail } from '../club-facts.ts';
 import { AdviceFrequency } from '../clubs.ts';
 import { day, writtenDay } from '../day.ts';
 import { text } from '../text.ts';
@@ -220,7 +221,7 @@ export const setClubContact = consoleOperation({
   path: '/club/contact',
   words: "Changed a club's contact",
   input: OfClub.extend({
-    contactEmail: text(254).trim().toLowerCase().pipe(z.email('Please enter an email address')),
+    contactEmail: ContactEmail,
     seen: text(254)
       .optional()
       .describe('the contact that was shown, empty for none; refused if somebody else has since changed it'),

@@ -1,3 +1,4 @@
+import { clubFacts } from '@sparechange/contract/club-facts';
 import {
   addClub,
   ClubFact,
@@ -139,37 +140,44 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
     label: string,
     value: string | number | null | undefined,
     more: Partial<TextFieldProps> = {},
-  ) => <TextField label={label} name={name} defaultValue={value ?? ''} error={problem(name)} {...more} />;
+  ) => (
+    <TextField
+      label={label}
+      name={name}
+      maxLength={clubFacts[name].max}
+      defaultValue={value ?? ''}
+      error={problem(name)}
+      {...more}
+    />
+  );
   const problemWithoutField = (['parentId', 'about', 'logo', 'picture'] as const)
     .map((name) => problem(name))
     .find((each) => each !== undefined);
   return (
     <Modal title={club ? `Edit ${club.name}` : 'Add a club'} onClose={onClose}>
       <Form {...form}>
-        {field('name', 'Name', club?.name, { required: true, maxLength: 120 })}
+        {field('name', 'Name', club?.name, { required: true })}
         {field('slug', 'Link', club?.slug, {
           required: true,
-          maxLength: 80,
           hint: club
             ? 'The former link will lead on to the new one.'
             : 'The last part of the club’s address, such as bay-rovers.',
         })}
         <ParentField clubId={club?.id} parent={parent} onChange={setParent} />
         <div className={styles.pair}>
-          {field('suburb', 'Suburb', club?.suburb, { maxLength: 60 })}
-          {field('sport', 'Sport or cause', club?.sport, { maxLength: 60 })}
+          {field('suburb', 'Suburb', club?.suburb)}
+          {field('sport', 'Sport or cause', club?.sport)}
         </div>
         <label className={styles.paragraph}>
           About: a paragraph on its page
-          <textarea name="about" rows={4} maxLength={600} defaultValue={club?.about ?? ''} />
+          <textarea name="about" rows={4} maxLength={clubFacts.about.max} defaultValue={club?.about ?? ''} />
         </label>
         <div className={styles.pair}>
-          {field('abn', 'ABN', club?.abn, { inputMode: 'numeric', maxLength: 20 })}
-          {field('goalDollars', 'Goal in dollars', club?.goalDollars, { inputMode: 'decimal', maxLength: 14 })}
+          {field('abn', 'ABN', club?.abn, { inputMode: 'numeric' })}
+          {field('goalDollars', 'Goal in dollars', club?.goalDollars, { inputMode: 'decimal' })}
         </div>
         {field('contactEmail', "Contact's email", club?.contactEmail, {
           type: 'email',
-          maxLength: 254,
           hint: `Gets the remittance advices and confirms other bank details. For ${formerContactDays} days after a change the former contact confirms them.`,
         })}
         <div className={styles.pair}>

@@ -1,11 +1,11 @@
+import { clubFacts, type FactsOf } from '@sparechange/contract/club-facts';
 import type { Db } from '#db/connect.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { selectFacts } from './club-columns.ts';
 import type { Club } from './club-repository.ts';
 
 /** A club as operators see it. */
-export interface ClubRecord extends Club {
-  abn: string | null;
-  contactEmail: string | null;
+export interface ClubRecord extends Club, FactsOf<typeof clubFacts> {
   /** Account it is paid into, its number masked; null without one, a sentence if it cannot be read. */
   account: string | null;
 }
@@ -28,8 +28,8 @@ export async function findClubRecord(
   idOrSlug: string,
 ): Promise<ClubRecord | undefined> {
   const [row] = await db<Row[]>`
-    select id, name, parent_id as "parentId", slug, ends_on as "endsOn", abn, contact_email as "contactEmail", account_name as "accountName",
-      bsb_encrypted as bsb, account_number_encrypted as "accountNumber"
+    select id, ${selectFacts(db, clubFacts)}, ends_on as "endsOn", account_name as "accountName", bsb_encrypted as bsb,
+      account_number_encrypted as "accountNumber"
     from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug})`;
   if (!row) return undefined;
   const { accountName, bsb, accountNumber, ...club } = row;

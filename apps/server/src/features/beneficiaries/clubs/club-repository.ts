@@ -1,8 +1,10 @@
 import type { AdviceFrequency } from '@sparechange/contract';
+import { type FactsOf, publicFacts } from '@sparechange/contract/club-facts';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { isUuid } from '#uuid.ts';
+import { selectFacts } from './club-columns.ts';
 import { recentSince } from './contact-changes.ts';
 
 export interface Club {
@@ -24,20 +26,12 @@ export interface ListedClub extends Club {
 }
 
 /** A club with the facts of its public page. */
-export interface PublicClub extends Club {
-  about: string | null;
-  suburb: string | null;
-  sport: string | null;
-  logo: string | null;
-  /** A file of tenants/pictures. */
-  picture: string | null;
-  abn: string | null;
+export interface PublicClub extends Club, FactsOf<typeof publicFacts> {
   raisedCents: Cents | null;
   supporters: number | null;
   /** First day of the month of `monthCents`. */
   month: IsoDate | null;
   monthCents: Cents | null;
-  goalDollars: number | null;
 }
 
 /** All clubs by name, or those under one parent. */
@@ -74,8 +68,8 @@ export async function namedClubs(db: Db, ids: (string | null)[]) {
 /** Lists all clubs with their public figures, or the one with that slug or id. */
 export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: string } = {}): Promise<PublicClub[]> {
   return db<PublicClub[]>`
-    select id, name, parent_id as "parentId", slug, ends_on as "endsOn", about, suburb, sport, logo, picture, abn,
-      raised_cents as "raisedCents", supporters, month, month_cents as "monthCents", goal_dollars as "goalDollars"
+    select id, ${selectFacts(db, publicFacts)}, ends_on as "endsOn", raised_cents as "raisedCents", supporters, month,
+      month_cents as "monthCents"
     from clubs left join club_figures on club_figures.club_id = clubs.id
     where (${slug ?? null}::text is null or slug = ${slug ?? null}
         or clubs.id = (select club_id from club_slugs where slug = ${slug ?? null}))
@@ -86,22 +80,9 @@ export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: stri
 export const findPublicClub = async (db: Db, id: string): Promise<PublicClub | undefined> =>
   (await listPublicClubs(db, { id }))[0];
 
-export type ClubTexts = Pick<PublicClub, 'about' | 'suburb' | 'sport' | 'goalDollars'>;
-
-/** Saves the text of a club's page; returns false if nothing changes. */
-export async function saveClubTexts(
-  db: Db,
-  clubId: string,
-  { about, suburb, sport, goalDollars }: ClubTexts,
-): Promise<boolean> {
-  const changed = await db`
-    update clubs set about = ${about}, suburb = ${suburb}, sport = ${sport}, goal_dollars = ${goalDollars}
-    where id = ${clubId} and (about, suburb, sport, goal_dollars)
-      is distinct from (${about}::text, ${suburb}::text, ${sport}::text, ${goalDollars}::integer)`;
-  return changed.count > 0;
-}
-
-/** Keeps a club's link and contact as its former ones if they are about to change. */
+/**
+ * Keeps a club's link and contact as its former ones if they are about to change; capitals in an address do not count.
+ */
 export async function keepFormer(
   tx: Db,
   id: string,
@@ -116,7 +97,7 @@ export async function keepFormer(
       insert into club_slugs (slug, club_id) values (${club.slug}, ${id})
       on conflict (slug) do update set club_id = excluded.club_id, replaced_at = excluded.replaced_at`;
   }
-  if (next.contactEmail !== undefined && next.contactEmail !== club.contactEmail)
+  if (next.contactEmail !== undefined && next.contactEmail !== (club.contactEmail?.toLowerCase() ?? null))
     await tx`
       update clubs set contact_changed_at = ${next.at}, former_contact_email = case
         when contact_changed_at is null or contact_changed_at < ${recentSince(next.at)}

@@ -4,6 +4,7 @@ import { queueMail } from '#features/core/outbox/outbox-repository.ts';
 
 interface ContactChange {
   clubId: string;
+  /** In lower case, in which it is compared with the stored one. */
   contactEmail: string | null;
   /** Author of the change, as in the audit log. */
   by: string;
@@ -24,7 +25,7 @@ export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at
   const [changed] = await tx<{ hadOne: boolean }[]>`
     update clubs set contact_changed_by = case when contact_changed_at > ${recentSince(at)}
       then array_append(contact_changed_by, ${by}) else array[${by}] end
-    where id = ${clubId} and contact_email is distinct from ${contactEmail}
+    where id = ${clubId} and lower(contact_email) is distinct from ${contactEmail}
     returning coalesce(contact_email, former_contact_email) is not null as "hadOne"`;
   if (!changed?.hadOne) return changed !== undefined;
   await queueMail(tx, {

@@ -64,7 +64,7 @@ test('invalid facts are refused in a sentence and change nothing', async () => {
   await expect(edit({ slug: 'login' })).rejects.toThrow('an address of the product');
   await expect(addClub(deps(), { name: 'Others', slug: id })).rejects.toThrow('an address of the product');
   await expect(edit({ abn: '12345678901' })).rejects.toThrow('check digits');
-  await expect(edit({ contactEmail: 'nobody' })).rejects.toThrow('e-mail address');
+  await expect(edit({ contactEmail: 'nobody' })).rejects.toThrow('an email address');
   await expect(edit({ parentId: id })).rejects.toThrow('another club');
   await expect(edit({ parentId: '00000000-0000-4000-8000-000000000000' })).rejects.toThrow('parent was not found');
   await expect(editClub(deps(), 'no-such-club', {})).rejects.toThrow('The club was not found');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type IsoDate, isAbn, longDay } from '@sparechange/domain';
-import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
-import { z } from 'zod';
+import { ClubFacts } from '@sparechange/contract/club-facts';
+import { type IsoDate, longDay } from '@sparechange/domain';
+import type { z } from 'zod';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
@@ -11,37 +11,9 @@ import { homesOf } from '#tenants/check-redirects.ts';
 import type { CheckDrawings } from '#tenants/check-tenants.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { refuseChangedMeanwhile, type SeenFacts } from './changed-meanwhile.ts';
+import { byColumn, saveColumns } from './club-columns.ts';
 import { adviceFrequencyOfNew, keepFormer } from './club-repository.ts';
 import { recordContactChange } from './contact-changes.ts';
-
-const slugForm = z
-  .string()
-  .regex(/^[a-z0-9-]{2,80}$/, 'A link has 2 to 80 of a-z, 0-9 and hyphens.')
-  .refine((slug) => !isReservedSlug(slug), 'That link is an address of the product.');
-
-const line = (max: number) => z.string().trim().min(1).max(max).nullable().optional();
-const file = (form: RegExp) =>
-  z.string().regex(form, 'A logo or picture is a file of the folder tenants.').nullable().optional();
-
-const ClubFacts = z.object({
-  name: z.string().trim().min(1, 'A club has a name.').max(120),
-  slug: slugForm,
-  parentId: z.uuid('A parent is given by its id.').toLowerCase().nullable().optional(),
-  abn: z
-    .string()
-    .refine(isAbn, 'The check digits of the ABN are wrong.')
-    .transform((abn) => abn.replaceAll(' ', ''))
-    .nullable()
-    .optional(),
-  contactEmail: z.email('The contact is an e-mail address.').max(254).nullable().optional(),
-  about: line(600),
-  suburb: line(60),
-  sport: line(60),
-  goalDollars: z.int().min(1).max(999_999_999).nullable().optional(),
-  logo: file(/^[\w-]+\.svg$/),
-  picture: file(/^[\w-]+\.(svg|webp|jpg|png)$/),
-});
-export type ClubFacts = z.input<typeof ClubFacts>;
 
 interface Deps {
   db: Pool;
@@ -55,7 +27,7 @@ interface Deps {
 
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new InvalidInput(parsed.error.issues.map(({ message }) => message).join(' '));
+  if (!parsed.success) throw new InvalidInput(parsed.error.issues.map(({ message }) => `${message}.`).join(' '));
   return parsed.data;
 }
 
@@ -124,13 +96,6 @@ async function refuseUndrawable(
   if (problems.length > 0) throw new InvalidInput(problems.join('\n'));
 }
 
-/** Columns of facts with names of their own. */
-const columns: Partial<Record<string, string>> = {
-  parentId: 'parent_id',
-  contactEmail: 'contact_email',
-  goalDollars: 'goal_dollars',
-};
-
 /** Saves the given facts of a club; the rest stays. */
 async function saveFacts(
   tx: Db,
@@ -144,14 +109,8 @@ async function saveFacts(
   const [recipient] = await tx`select from clubs where id = ${id} and dgr_since is not null`;
   if (recipient && facts.abn === null) throw new Conflict('A deductible gift recipient has an ABN.');
   await keepFormer(tx, id, { ...facts, at: clock.now() });
-  const given = Object.fromEntries(Object.entries(facts).map(([fact, value]) => [columns[fact] ?? fact, value]));
-  await tx`
-    update clubs set name = given.name, slug = given.slug, parent_id = given.parent_id, abn = given.abn,
-      contact_email = given.contact_email,
-      former_contact_email = coalesce(clubs.former_contact_email, clubs.contact_email), about = given.about, suburb = given.suburb, sport = given.sport,
-      goal_dollars = given.goal_dollars, logo = given.logo, picture = given.picture
-    from clubs before, jsonb_populate_record(before, ${tx.json(given)}) given
-    where before.id = ${id} and clubs.id = before.id`;
+  await tx`update clubs set former_contact_email = coalesce(former_contact_email, contact_email) where id = ${id}`;
+  await saveColumns(tx, id, byColumn(facts));
 }
 
 /** Adds a club, without bank details yet, in a transaction. */

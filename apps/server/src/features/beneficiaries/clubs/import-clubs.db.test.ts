@@ -149,7 +149,7 @@ test.each([
   ['a BSB', `${rovers},rovers,Rovers,,,62-000,,`, 'line 2: bsb'],
   ['an account number', `${rovers},rovers,Rovers,,,,1234567890,`, 'line 2: account_number'],
   ['a parent', `${rovers},rovers,Rovers,league,,,,`, 'line 2: parent_id'],
-  ['a slug that is a page of ours', `${rovers},login,Rovers,,,,,`, 'line 2: slug: is an address of the product'],
+  ['a slug that is a page of ours', `${rovers},login,Rovers,,,,,`, 'line 2: slug: That is an address of the product'],
   ['a name', `${rovers},rovers,,,,,,`, 'line 2: name'],
 ])('an invalid %s is named', async (_what, line, problem) => {
   await expect(load(line)).rejects.toThrow(problem);
@@ -235,8 +235,16 @@ describe("the text of a club's page", () => {
     ['about', 'long '.repeat(200)],
     ['goal_dollars', '0'],
     ['goal_dollars', '5000.50'],
+    ['goal_dollars', '"1,500,000,000"'],
+    ['suburb', 'River\u200bside'],
+    ['sport', 'x'.repeat(61)],
   ])('an invalid %s is refused by name', async (column, value) => {
     await expect(loadPage(column, value)).rejects.toThrow(`line 2: ${column}`);
+  });
+
+  test('is one line, although a cell may have several', async () => {
+    await loadPage('about', '"Since 1962, \r\nby the river.\n\nEverybody plays."');
+    expect(await page()).toMatchObject({ about: 'Since 1962, by the river. Everybody plays.' });
   });
 
   test('a column that is there twice or unknown is refused', async () => {
@@ -272,6 +280,18 @@ describe('facts for receipts and remittance advices', () => {
     await database.rows`update clubs set contact_changed_at = now() - interval '1 year'`;
     await change('fourth@rovers.example', 'cleo');
     expect(await changers()).toEqual(['cleo']);
+  });
+
+  test('have the contact in lower case, and another spelling of it is no change', async () => {
+    const change = (contact: string) => loadLong(`${rovers},rovers,Rovers,,,,,,,${contact}`);
+    await change('Sam@Rovers.example');
+    expect(await known()).toMatchObject({ contact_email: 'sam@rovers.example' });
+    await database.rows`update clubs set contact_email = 'Sam@Rovers.example'`;
+    const before = await database.rows`select contact_changed_at, contact_changed_by from clubs`;
+    await change('sam@rovers.example');
+    expect(await known()).toMatchObject({ contact_email: 'sam@rovers.example' });
+    expect(await database.rows`select contact_changed_at, contact_changed_by from clubs`).toEqual(before);
+    expect(await database.rows`select from audit_log`).toEqual([]);
   });
 
   test('end together with the ABN, and not without', async () => {
@@ -323,9 +343,9 @@ describe('a file that went through a spreadsheet', () => {
       '2.28036E+10,065484,109716261,Rovers Inc,',
       'line 2: abn: a spreadsheet has shortened the number to 2.28036E+10: format',
     ],
-    ['51824753557,065484,109716261,Rovers Inc,', 'line 2: abn: its check digits are wrong'],
-    ['00000000019,065484,109716261,Rovers Inc,', 'line 2: abn: its check digits are wrong'],
-    ['5182475355,065484,109716261,Rovers Inc,', 'line 2: abn: an ABN has eleven digits'],
+    ['51824753557,065484,109716261,Rovers Inc,', 'line 2: abn: The check digits of the ABN are wrong'],
+    ['00000000019,065484,109716261,Rovers Inc,', 'line 2: abn: The check digits of the ABN are wrong'],
+    ['5182475355,065484,109716261,Rovers Inc,', 'line 2: abn: An ABN has eleven digits'],
     [',65484,109716261,Rovers Inc,', 'line 2: bsb: 65484 has 5 digits, where a spreadsheet drops a zero at the front'],
     [',6548,109716261,Rovers Inc,', 'line 2: bsb: 6548 has 4 digits'],
     [',0654844,109716261,Rovers Inc,', 'line 2: bsb: a BSB has six digits'],

@@ -1,6 +1,6 @@
 import { ClubAccountNumber } from '@sparechange/contract/console';
 import { writtenDay } from '@sparechange/contract/day';
-import { inIsoOrder, isAbn } from '@sparechange/domain';
+import { inIsoOrder } from '@sparechange/domain';
 import { z } from 'zod';
 
 /** A number that a spreadsheet wrote as a power of ten, such as 2.28036E+10. */
@@ -18,10 +18,11 @@ function digitsIn(written: string): string {
 
 const asText = 'format the column as text in the spreadsheet, and enter the number again from its source';
 
-const refusing = (written: string, isRight: boolean, otherwise: string): string | undefined => {
-  if (isRight) return undefined;
-  return powerOfTen.test(written) ? `a spreadsheet has shortened the number to ${written}: ${asText}` : otherwise;
-};
+const shortened = (written: string): string | undefined =>
+  powerOfTen.test(written) ? `a spreadsheet has shortened the number to ${written}: ${asText}` : undefined;
+
+const refusing = (written: string, isRight: boolean, otherwise: string): string | undefined =>
+  isRight ? undefined : (shortened(written) ?? otherwise);
 
 /**
  * Reads a cell by `read`, and refuses it with the message of `problemOf`, which gets the parsed and the written value.
@@ -35,13 +36,8 @@ const cell = (read: (written: string) => string, problemOf: (value: string, writ
     })
     .transform(read);
 
-export const abnCell = cell(digitsIn, (abn) =>
-  refusing(
-    abn,
-    isAbn(abn),
-    /^\d{11}$/.test(abn) ? 'its check digits are wrong' : 'an ABN has eleven digits, the first of them 1 to 9',
-  ),
-);
+/** Reads a number of digits that is checked elsewhere; one that has lost some is refused. */
+export const digitsCell = cell(digitsIn, shortened);
 
 /** A BSB of five digits is not completed: the account numbers beside it may have lost a zero too, unnoticed. */
 export const bsbCell = cell(

@@ -1,7 +1,9 @@
+import { programFacts } from '@sparechange/contract/club-facts';
 import type { ProgramClub, ProgramPayout, ProgramTotals } from '@sparechange/contract/programs';
 import type { IsoDate } from '@sparechange/domain';
 import type { ProgramKey } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
+import { selectFacts } from '#features/beneficiaries/clubs/club-columns.ts';
 
 /** Part of a list: the rows after an id, and one more than is shown, which indicates a next page. */
 export interface Part {
@@ -20,7 +22,7 @@ const isPart = (db: Db, id: 'club.id' | 'payout.id', { after, limit }: Part) =>
 export type SeenClub = Omit<ProgramClub, 'endsOn'> & { endsOn: IsoDate | null };
 
 const clubColumns = (db: Db) => db`
-  club.id, name, slug, parent_id as "parentId", ends_on as "endsOn", abn, about, suburb, sport, supporters, goal_dollars as "goalDollars"`;
+  club.id, ${selectFacts(db, programFacts, 'club')}, ends_on as "endsOn", supporters`;
 
 /** Clubs by id. */
 export const listSeenClubs = (db: Db, key: ProgramKey, part: Part, parentId: string | null): Promise<SeenClub[]> => db<

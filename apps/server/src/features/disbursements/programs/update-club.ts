@@ -2,7 +2,7 @@ import type { ClubChanges } from '@sparechange/contract/programs';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
 import type { Pool } from '#db/connect.ts';
-import { saveClubTexts } from '#features/beneficiaries/clubs/club-repository.ts';
+import { byColumn, saveColumns } from '#features/beneficiaries/clubs/club-columns.ts';
 import { clubChanged, recordEvents } from '#features/core/events/record-events.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findSeenClub, type SeenClub } from './program-repository.ts';
@@ -17,8 +17,8 @@ export function updateClub(
   return db.begin(async (tx) => {
     await tx`select from clubs where id = ${id}::uuid for update`;
     const club = await findSeenClub(tx, key, id);
-    if (!club || !(await saveClubTexts(tx, id, { ...club, ...definedIn(changes) }))) return club;
-    const details = { club: id, fields: Object.keys(definedIn(changes)).join(' '), by: `api key ${key.id}` };
+    if (!club || !(await saveColumns(tx, id, byColumn(changes)))) return club;
+    const details = { club: id, fields: namesIn(changes).join(' '), by: `api key ${key.id}` };
     const at = clock.now();
     const entry = { supporterId: operatorsChain, at, actor: 'program', action: 'club changed', details };
     await appendToAuditLog(tx, entry);
@@ -27,8 +27,6 @@ export function updateClub(
   });
 }
 
-/** Returns the fields that are given, null included. */
-const definedIn = (changes: ClubChanges) =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
-    [Field in keyof ClubChanges]: Exclude<ClubChanges[Field], undefined>;
-  };
+/** Returns the names of the given facts, including those emptied by null. */
+const namesIn = (changes: ClubChanges): string[] =>
+  Object.entries(changes).flatMap(([fact, value]) => (value === undefined ? [] : [fact]));
