@@ -1,3 +1,4 @@
+import { programFacts } from './club-facts.ts';
 import { exampleIds } from './example-records.ts';
 
 const { club } = exampleIds;
@@ -12,6 +13,7 @@ const payout = {
 };
 const clubRecord = {
   id: club,
+  ...Object.fromEntries(Object.keys(programFacts).map((fact) => [fact, null])),
   name: 'Riverside Rovers',
   slug: 'riverside-rovers',
   parentId: null,
