@@ -28,12 +28,12 @@ export async function saveColumns(
   clubId: string,
   values: Record<string, string | number | null>,
 ): Promise<boolean> {
-  const columns = Object.keys(values);
-  if (columns.length === 0) return false;
-  const of = (row: string) => db(columns.map((column) => `${row}.${column}`));
+  const [first, ...others] = Object.entries(values);
+  if (!first) return false;
+  const toSet = ([column, value]: typeof first) => db`${db(column)} = ${value}`;
+  const differs = ([column, value]: typeof first) => db`${db(column)} is distinct from ${value}`;
   const changed = await db`
-    update clubs set (${db(columns)}) = row(${of('given')})
-    from clubs before, jsonb_populate_record(before, ${db.json(values)}) given
-    where before.id = ${clubId} and clubs.id = before.id and row(${of('before')}) is distinct from row(${of('given')})`;
+    update clubs set ${others.reduce((so, each) => db`${so}, ${toSet(each)}`, toSet(first))}
+    where id = ${clubId} and (${others.reduce((so, each) => db`${so} or ${differs(each)}`, differs(first))})`;
   return changed.count > 0;
 }
