@@ -3,7 +3,8 @@ import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contr
 import { noCents } from '@sparechange/domain';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { type AppDeps, buildApp } from '#app.ts';
+import { buildApp } from '#app.ts';
+import type { AppDeps } from '#app-deps.ts';
 import type { Pool } from '#db/connect.ts';
 import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
 import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';

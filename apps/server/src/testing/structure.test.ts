@@ -17,6 +17,8 @@ const rooms = [
   ['http'],
   ['features'],
   ['jobs'],
+  ['app-deps.ts'],
+  ['registry.ts'],
   ['app.ts'],
   ['runtime'],
   ['main.ts', 'ops'],
@@ -24,7 +26,8 @@ const rooms = [
 
 /**
  * The domains of the product in the order of a cent's way, machinery first, and the features of each from the ground up: a
- * feature imports from the domains above its own line, and in its own domain from the lists before its own.
+ * feature imports from the domains above its own line, and in its own domain from the lists before its own. Each domain has
+ * a file of its name, which no other source of the features imports, with what its features add to the programs.
  */
 const domains: Record<string, string[][]> = {
   core: [
@@ -50,6 +53,9 @@ const domains: Record<string, string[][]> = {
   accounting: [['bank-statements', 'banking-calendar', 'reconciliation'], ['bookkeeping'], ['payments']],
   console: [['operators', 'support'], ['monitoring']],
 };
+
+/** The file with what a domain adds to the programs. */
+const listOf = (domain: string): string => `${domain}.ts`;
 
 /** Sources of the product below a folder, as paths from it; tests and what only they use left out. */
 const sourcesIn = (folder: string): string[] =>
@@ -149,7 +155,11 @@ describe('the structure of the server', () => {
     expect(namesIn('').sort()).toEqual(rooms.flat().sort());
     expect(namesIn('features').sort()).toEqual(Object.keys(domains).sort());
     for (const [domain, features] of Object.entries(domains))
-      expect(namesIn(`features/${domain}`).sort()).toEqual(features.flat().sort());
+      expect(
+        namesIn(`features/${domain}`)
+          .filter((name) => name !== listOf(domain))
+          .sort(),
+      ).toEqual(features.flat().sort());
   });
 
   it('lets a folder import only from below', () => {
@@ -178,7 +188,13 @@ describe('the structure of the server', () => {
   });
 
   it.each(Object.entries(domains))('lets a feature of %s import only from below', (domain, features) => {
-    expect(wrongImports(features, `features/${domain}/`)).toEqual([]);
+    expect(wrongImports([...features, [listOf(domain)]], `features/${domain}/`)).toEqual([]);
+  });
+
+  it('lists what a domain adds to the programs where only the registry reads it', () => {
+    const lists = Object.keys(domains).map((domain) => `features/${domain}/${listOf(domain)}`);
+    const readers = sourcesIn(server).filter((path) => importsOf(path).some((name) => lists.includes(name)));
+    expect(readers).toEqual(['registry.ts']);
   });
 
   it('keeps HTTP and the command line out of use cases', () => {

@@ -16,7 +16,7 @@ export interface WebhookDeps {
    * Handles stored notifications soon, without making the provider wait; queued again for a repeated notification, as
    * its job may be lost.
    */
-  enqueueNotifications: Enqueue['handleNotifications'];
+  enqueue: Pick<Enqueue, 'handleNotifications'>;
 }
 
 /** A Zepto notification may cover many payments, and is not sent again if it is refused. */
@@ -25,8 +25,8 @@ const bodyLimit = 1024 * 1024;
 const forged = () => new HttpRefusal('not-allowed', 'The signature does not fit.', 401);
 
 /** Verifies, stores and answers raw provider reports before acting. */
-export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
-  const { db, clock, bankLink, directDebit, enqueueNotifications } = deps;
+export function webhookRoutes({ app }: { app: FastifyInstance }, deps: WebhookDeps): void {
+  const { db, clock, bankLink, directDebit, enqueue } = deps;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
@@ -36,7 +36,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const notification = bankLink.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
       await keepNotification(db, 'basiq', notification.id, notification, now);
-      await enqueueNotifications('basiq');
+      await enqueue.handleNotifications('basiq');
       return reply.status(204).send();
     });
 
@@ -46,7 +46,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       if (!notification) throw forged();
       const { id, signedHash, ...body } = notification;
       await keepNotification(db, 'zepto', id, body, now, signedHash);
-      await enqueueNotifications('zepto');
+      await enqueue.handleNotifications('zepto');
       return reply.status(204).send();
     });
   });

@@ -1,0 +1,15 @@
+import { bankFileRoutes } from './bank-files/console-routes.ts';
+import { runRoutes } from './debits/console-routes.ts';
+import { donationRoutes } from './donations/routes.ts';
+import { historyRoutes } from './history/routes.ts';
+import { debitLinkRoutes } from './next-debit/link-routes.ts';
+import { nextDebitRoutes } from './next-debit/routes.ts';
+import { tenantRoutes } from './tenants/console-routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+/** Money that comes in. */
+export const collections = {
+  routes: [donationRoutes, historyRoutes, nextDebitRoutes],
+  publicRoutes: [debitLinkRoutes, webhookRoutes],
+  consoleRoutes: [runRoutes, tenantRoutes, bankFileRoutes],
+};

@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Pool } from '#db/connect.ts';
+import { accounting } from '#features/accounting/accounting.ts';
+import { beneficiaries } from '#features/beneficiaries/beneficiaries.ts';
+import { collections } from '#features/collections/collections.ts';
+import { console } from '#features/console/console.ts';
+import { disbursements } from '#features/disbursements/disbursements.ts';
+import { supporters } from '#features/supporters/supporters.ts';
+import type { ServeForPrograms } from '#http/program-calls.ts';
+import type { Serve } from '#http/serve.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import { jobs } from '#jobs/jobs.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
+import type { AppDeps } from './app-deps.ts';
+
+/** Parts that routes are given; each asks for those that it needs. */
+export interface RouteDeps extends AppDeps {
+  log: FastifyBaseLogger;
+  sendMails: Enqueue['sendMails'];
+  countFailedJobs: (db: Pool) => Promise<number>;
+}
+
+type Routes<Served> = readonly ((served: Served, deps: RouteDeps) => void)[];
+
+/** What a domain adds to the programs: its features export it, and the domain's own file lists them. */
+interface Domain {
+  /** Calls of the web app: open ones over control, those of supporters over each of their buckets. */
+  routes?: Routes<Serve>;
+  /** Links of emails, pages and notifications of providers, over the whole database. */
+  publicRoutes?: Routes<{ app: FastifyInstance; serve: Serve }>;
+  programRoutes?: Routes<ServeForPrograms>;
+  consoleRoutes?: Routes<ServeConsole>;
+}
+
+/** Every domain that adds something, in the order of a cent's way, and the jobs. */
+export const domains: readonly Domain[] = [
+  beneficiaries,
+  supporters,
+  disbursements,
+  collections,
+  accounting,
+  console,
+  jobs,
+];
