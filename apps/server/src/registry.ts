@@ -1,10 +1,17 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { DueTask, TimetableTask } from '@sparechange/domain/timetable';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
 import { accounting } from '#features/accounting/accounting.ts';
 import { beneficiaries } from '#features/beneficiaries/beneficiaries.ts';
 import { collections } from '#features/collections/collections.ts';
 import { console } from '#features/console/console.ts';
+import type { Checks } from '#features/core/ledger/check.ts';
+import type { Work } from '#features/core/supporter-work/do-work.ts';
+import type { WorkKind } from '#features/core/supporter-work/work-repository.ts';
 import { disbursements } from '#features/disbursements/disbursements.ts';
+import type { RetentionDeps } from '#features/supporters/retention/delete-outdated.ts';
 import { supporters } from '#features/supporters/supporters.ts';
 import type { ServeForPrograms } from '#http/program-calls.ts';
 import type { Serve } from '#http/serve.ts';
@@ -42,3 +49,40 @@ export const domains: readonly Domain[] = [
   console,
   jobs,
 ];
+
+/** Parts that tasks of the timetable and supporters' work are given. */
+export interface TaskDeps extends Pick<AppDeps, TaskParts> {
+  log: Logger;
+  callsInFlight: number;
+  /** Days to renew an expired consent before bank data are deleted. */
+  graceDays: number;
+  retention: RetentionDeps['retention'];
+  /** Invariants that are audited besides those of every installation. */
+  alsoWanted: Checks;
+  /** The start of this process. */
+  startedAt: Date;
+}
+
+type TaskParts =
+  | 'db'
+  | 'clock'
+  | 'bankLink'
+  | 'directDebit'
+  | 'encryption'
+  | 'tenants'
+  | 'statementName'
+  | 'mailFrom'
+  | 'removeUser';
+
+type Task = (deps: TaskDeps, due: DueTask, day: IsoDate) => Promise<unknown>;
+
+/** What is done when a task of the timetable is due. */
+export const tasks: Record<TimetableTask, Task> = {
+  ...supporters.tasks,
+  ...disbursements.tasks,
+  ...collections.tasks,
+  ...accounting.tasks,
+};
+
+/** Returns what is done for a supporter, by the kind of work. */
+export const workOf = (deps: TaskDeps): Record<WorkKind, Work> => supporters.work(deps);

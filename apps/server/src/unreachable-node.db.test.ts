@@ -12,7 +12,7 @@ import { findSupporterIdByEmail } from '#features/supporters/profiles/supporter-
 import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
 import { syncPass } from '#features/supporters/round-ups/sync-purchases.ts';
 import { commandEntry } from '#ops/command-entry.ts';
-import { watch } from '#runtime/tasks.ts';
+import { watch } from '#runtime/job-handlers.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aCluster, type TestCluster } from '#testing/citus-stand-in.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';

@@ -9,6 +9,7 @@ import { findSuspension, lastSuspendedAt } from '#features/collections/debits/su
 import { listSuspendedTenants, suspendTenant } from '#features/collections/debits/suspended-tenants.ts';
 import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
 import { handleNotifications } from '#features/collections/webhooks/handle-notifications.ts';
+import { bankNotAnswering, withFailureLog } from '#features/core/supporter-work/with-failure-log.ts';
 import { retryRemittances } from '#features/disbursements/remittances/failed-remittances.ts';
 import { type RemitRun, remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
 import { depositSavings, type SavingsRun } from '#features/disbursements/savings/deposit-savings.ts';
@@ -19,7 +20,6 @@ import { paymentNotifiers } from '#ports/enqueue.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { consentDependencies, dependencies, payoutDependencies } from '#runtime/dependencies.ts';
-import { bankNotAnswering, withFailureLog } from '#runtime/tasks.ts';
 import { brandName } from '#tenants/load-tenants.ts';
 import { askedAnswer } from './approvals.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';

@@ -24,10 +24,10 @@ import { approvedActs } from './approved-acts.ts';
 import { consoleFolder, openRuntime, type Runtime, webFolder } from './compose.ts';
 import { composerOf } from './compose-mails.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
+import { handlersOf, sendAndDeliver } from './job-handlers.ts';
 import { tenantsFolder } from './make-parts.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { type DemoConsole, type DemoSignIn, seed, seedConsole } from './seed.ts';
-import { handlersOf, sendAndDeliver } from './tasks.ts';
 
 export interface Server {
   /** Ends every part; then throws the first failure, if any. */

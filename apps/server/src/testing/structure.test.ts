@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addDays, isoDate } from '@sparechange/domain';
+import { timetableOf } from '@sparechange/domain/timetable';
 import { describe, expect, it } from 'vitest';
 
 const server = fileURLToPath(new URL('..', import.meta.url));
@@ -195,6 +197,16 @@ describe('the structure of the server', () => {
     const lists = Object.keys(domains).map((domain) => `features/${domain}/${listOf(domain)}`);
     const readers = sourcesIn(server).filter((path) => importsOf(path).some((name) => lists.includes(name)));
     expect(readers).toEqual(['registry.ts']);
+  });
+
+  it('does each task of the timetable in one feature', () => {
+    const days = Array.from({ length: 14 }, (_, index) => addDays(isoDate('2026-11-23'), index));
+    const known: Set<string | undefined> = new Set(days.flatMap((day) => timetableOf(day).map(({ task }) => task)));
+    const texts = sourcesIn(join(server, 'features'))
+      .filter((path) => path.endsWith('/tasks.ts'))
+      .map((path) => readFileSync(join(server, 'features', path), 'utf8'));
+    const done = texts.flatMap((text) => [...text.matchAll(/^ {2}'?([a-z-]+)'?: /gm)].map(([, name]) => name));
+    expect(done.filter((name) => known.has(name)).sort()).toEqual([...known].sort());
   });
 
   it('keeps HTTP and the command line out of use cases', () => {

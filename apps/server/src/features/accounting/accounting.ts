@@ -1,9 +1,11 @@
 import { closedDayRoutes } from './banking-calendar/console-routes.ts';
 import { reconciliationRoutes } from './bookkeeping/console-routes.ts';
 import { ledgerRoutes } from './bookkeeping/ledger-routes.ts';
+import { bookTasks } from './bookkeeping/tasks.ts';
 import { paymentConsoleRoutes } from './payments/console-routes.ts';
 
 /** Closed books, held against the bank. */
 export const accounting = {
   consoleRoutes: [reconciliationRoutes, ledgerRoutes, paymentConsoleRoutes, closedDayRoutes],
+  tasks: bookTasks,
 };
