@@ -7,6 +7,7 @@ import { accounting } from '#features/accounting/accounting.ts';
 import { beneficiaries } from '#features/beneficiaries/beneficiaries.ts';
 import { collections } from '#features/collections/collections.ts';
 import { console } from '#features/console/console.ts';
+import { core } from '#features/core/core.ts';
 import type { Checks } from '#features/core/ledger/check.ts';
 import type { Work } from '#features/core/supporter-work/do-work.ts';
 import type { WorkKind } from '#features/core/supporter-work/work-repository.ts';
@@ -18,6 +19,7 @@ import type { Serve } from '#http/serve.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { jobs } from '#jobs/jobs.ts';
 import type { Enqueue } from '#ports/enqueue.ts';
+import type { Gauges } from '#telemetry/gauges.ts';
 import type { AppDeps } from './app-deps.ts';
 
 /** Parts that routes are given; each asks for those that it needs. */
@@ -37,10 +39,13 @@ interface Domain {
   publicRoutes?: Routes<{ app: FastifyInstance; serve: Serve }>;
   programRoutes?: Routes<ServeForPrograms>;
   consoleRoutes?: Routes<ServeConsole>;
+  /** Gauges that are read from the database. */
+  metrics?: readonly ((gauges: Gauges) => void)[];
 }
 
 /** Every domain that adds something, in the order of a cent's way, and the jobs. */
 export const domains: readonly Domain[] = [
+  core,
   beneficiaries,
   supporters,
   disbursements,
