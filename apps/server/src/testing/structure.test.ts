@@ -69,7 +69,7 @@ const sourcesIn = (folder: string): string[] =>
 const importsOf = (path: string): string[] => importsIn(readFileSync(join(server, path), 'utf8'), path);
 
 function importsIn(text: string, path: string): string[] {
-  const specifiers = [...text.matchAll(/(?:from|import) '(#|\.{1,2}\/)([^']+)'/g)];
+  const specifiers = [...text.matchAll(/(?:from |import |import\()'(#|\.{1,2}\/)([^']+)'/g)];
   return specifiers.map(([, start = '', rest = '']) =>
     start === '#' ? rest : posix.join(posix.dirname(path), start, rest),
   );
@@ -224,7 +224,9 @@ describe('the structure of the server', () => {
       if (seen.has(path) || !existsSync(join(server, path))) return;
       seen.add(path);
       const text = readFileSync(join(server, path), 'utf8').replaceAll(/^(?:import|export) type [^;]*;$/gm, '');
-      const loaded = text.matchAll(/(?:from|import) '((?:@resvg\/|pdfmake|sharp|canvas|svgo)[^']*)'/g);
+      const loaded = text.matchAll(
+        /(?:from |import |(?<!typeof )import\()'((?:@resvg\/|pdfmake|sharp|canvas|svgo)[^']*)'/g,
+      );
       loads.push(...[...loaded].map(([, name]) => `${path} imports ${name}`));
       importsIn(text, path).forEach(follow);
     };
