@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@sparechange/server/db/connect.ts';
-import { businessMetrics } from '@sparechange/server/features/console/monitoring/business-metrics.ts';
-import { addQueueMetrics } from '@sparechange/server/jobs/queue-metrics.ts';
-import { addTimetableMetrics } from '@sparechange/server/jobs/timetable/timetable-metrics.ts';
+import { addBusinessMetrics } from '@sparechange/server/runtime/business-metrics.ts';
+import { productMetrics } from '@sparechange/server/telemetry/product-metrics.ts';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -42,9 +41,7 @@ const expressions = [
 function labelsOfSeries(): Map<string, string[]> {
   const db = connect('postgres://nobody@127.0.0.1:1/none'); // connects on first use, which is never
   const clock = { now: () => new Date() };
-  const metrics = businessMetrics(db, clock);
-  addQueueMetrics(metrics, db);
-  addTimetableMetrics(metrics, db, clock);
+  const metrics = addBusinessMetrics(productMetrics(db), db, clock);
   const Metric = z.object({ name: z.string(), type: z.string(), labelNames: z.array(z.string()) });
   const added = ['instance', 'job'];
   return new Map(

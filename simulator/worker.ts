@@ -4,7 +4,7 @@ import type { Jobs } from '@sparechange/server/jobs/queues.ts';
 import { runTimetable } from '@sparechange/server/jobs/timetable/run-timetable.ts';
 import type { Mail } from '@sparechange/server/ports/mailer.ts';
 import type { Provider } from '@sparechange/server/ports/notifier.ts';
-import { timetableDeps } from '@sparechange/server/runtime/tasks.ts';
+import { timetableDeps } from '@sparechange/server/runtime/job-handlers.ts';
 import { Crash } from './faults/crash.ts';
 import type { Faults } from './faults/faults.ts';
 import { type Product, type ProductEnvironment, startProduct } from './product.ts';

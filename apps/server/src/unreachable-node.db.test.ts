@@ -5,14 +5,15 @@ import type { Pool } from '#db/connect.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
 import { runDebits } from '#features/collections/debits/run-debits.ts';
 import { handleNotifications, keepNotification } from '#features/collections/webhooks/handle-notifications.ts';
-import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import { doDueWork, enqueuePass } from '#features/core/supporter-work/do-work.ts';
 import { closeAndRollUp } from '#features/disbursements/remittances/close-and-roll-up.ts';
 import { findSupporterIdByEmail } from '#features/supporters/profiles/supporter-repository.ts';
 import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
 import { syncPass } from '#features/supporters/round-ups/sync-purchases.ts';
 import { commandEntry } from '#ops/command-entry.ts';
-import { watch } from '#runtime/tasks.ts';
+import { addBusinessMetrics } from '#runtime/business-metrics.ts';
+import { watch } from '#runtime/job-handlers.ts';
+import { productMetrics } from '#telemetry/product-metrics.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aCluster, type TestCluster } from '#testing/citus-stand-in.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
@@ -103,7 +104,7 @@ describe('a node that cannot be reached', () => {
         values (${id}, 'late', '{}', ${at}::timestamptz - interval '2 hours', ${at})`;
     }
     const read = async () => {
-      const text = await businessMetrics(pool, api.clock).text();
+      const text = await addBusinessMetrics(productMetrics(pool), pool, api.clock).text();
       return text.split('\n').filter((line) => /^(buckets_unread|mails_late|debits_refused_ratio) /.test(line));
     };
     cluster.cut('west:5433');

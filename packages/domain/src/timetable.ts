@@ -22,6 +22,9 @@ export interface DueTask {
   dueAt: Date;
 }
 
+/** Answered by a task that is not over: it is called again the next time. */
+export const notYet = Symbol('not yet');
+
 /** Returns true for tasks that later ones need. */
 export const blocksTheRest = (task: TimetableTask): boolean =>
   ['consent-poll', 'end-pauses', 'consent-run', 'sync', 'settle'].includes(task);

@@ -1,13 +1,13 @@
-import type { Db, Pool } from '#db/connect.ts';
+import type { Db } from '#db/connect.ts';
+import type { Gauges } from '#telemetry/gauges.ts';
 import type { Reading } from '#telemetry/metrics.ts';
-import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { kept } from '#telemetry/readings.ts';
 import { countDeadLettersByQueue, countDue, readSecondsWaited } from './queue-repository.ts';
 
 /** Adds the gauges of the jobs that wait or failed, by queue. */
-export function addQueueMetrics({ gaugeBy, limited }: ProductMetrics, db: Pool): void {
+export function queueMetrics({ db, gaugeBy, limited }: Gauges): void {
   const counting = limited(db);
-  const ofQueues = (name: string, help: string, read: (db: Db) => PromiseLike<Reading[]>) =>
+  const ofQueues = (name: string, help: string, read: (each: Db) => PromiseLike<Reading[]>) =>
     gaugeBy(
       'queue',
       name,

@@ -8,10 +8,10 @@ import { runDueTasks, timetableLocks } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies } from '#runtime/dependencies.ts';
 import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
-import { doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
 import { dayPlayed, type PlayedTask } from './day-played.ts';
-import { CommandProblem, type OpsCommand, waitForTurn } from './operate.ts';
-import { dayOption } from './runs.ts';
+import { CommandProblem, waitForTurn } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { dayOption } from './read-options.ts';
 
 const msPerDay = 86_400_000;
 
@@ -20,8 +20,12 @@ async function setClocks(runtime: Runtime, instant: Date): Promise<void> {
   await runtime.clock.setTo(instant);
 }
 
+/** Loads what workers do once a day is played: with it come the routes and tasks of every feature. */
+const worker = () => import('#runtime/job-handlers.ts');
+
 /** Does supporters' due work, and waits a while for work that a worker has in hand. */
 async function finishWork(runtime: Runtime): Promise<void> {
+  const { doWork } = await worker();
   await doWork(runtime);
   for (let looks = 0; looks < 100 && (await countInHand(runtime.db, runtime.clock.now())) > 0; looks += 1)
     await sleep(100);
@@ -41,6 +45,7 @@ async function playUntil(runtime: Runtime, end: Date, { onTask, onDay }: Watcher
   let count = 0;
   let done: PlayedTask[] = [];
   const problems: string[] = [];
+  const { sendAllMails, timetableDeps } = await worker();
   const deps = {
     ...timetableDeps(runtime),
     onDone: ({ task }: { task: string }, result: unknown) => {
@@ -102,10 +107,8 @@ function momentOf(text: string): Date {
   return sydneyTime(dayOption(day), time as `${number}:${number}`);
 }
 
-export function advanceCommand(program: OpsCommand): void {
-  program
-    .command('advance')
-    .description("sandbox only: move the product's and the sandbox's clock day by day, with each day's whole timetable")
+export function advanceCommand(command: OpsCommand): void {
+  command
     .option('--days <n>', 'how many days')
     .option('--to <moment>', 'a Sydney day and time instead, such as 2026-11-24T19:00')
     .carryOut(async (runtime, _words, { days, to, json }) => {

@@ -13,7 +13,8 @@ import {
 import { peopleRule, peopleWords } from '#features/core/approvals/people-needed.ts';
 import { agreeTo, choosePeopleOrAsk, refuseAct } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 const wordsOf = ({ summary }: Approval): string => printableLine(summary);
 
@@ -51,8 +52,7 @@ const shownOf = (result: unknown): string => {
 const maxListed = 50;
 const maxOpen = 500;
 
-export function approvalCommands(program: OpsCommand): void {
-  const approvals = program.command('approvals').description('requests that need a second person');
+export function approvalCommands(approvals: OpsCommand): void {
   approvals
     .command('list')
     .description(`requests awaiting a second person; --all: also the last ${maxListed} decided`)

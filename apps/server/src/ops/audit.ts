@@ -13,7 +13,8 @@ import { type Audit, addFailure, addSilent, auditBooks, checks } from '#features
 import { findClosedUntil } from '#features/core/ledger/booking-day.ts';
 import { identityChecksFor } from '#features/core/ledger/checks-of-identity.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 /** Audits everything; the night's own round of it begins a week later. */
 async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
@@ -73,10 +74,8 @@ async function accept(runtime: Runtime, reason: string) {
 
 const nameOfCheck = 'the audit log reaches its checkpoints';
 
-export function auditCommand(program: OpsCommand): void {
-  program
-    .command('audit')
-    .description('check every invariant of the books; exit 1 on a violation')
+export function auditCommand(command: OpsCommand): void {
+  command
     .option('--changes', 'only what was booked since the last clean audit, as happens every night')
     .option('--full', 'everything, which is the default')
     .option('--accept-log <reason>', 'accept the audit log as it is, once a violation of it has been investigated')

@@ -4,7 +4,8 @@ import { type ClubRecord, findClubRecord } from '#features/beneficiaries/clubs/c
 import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { askedAnswer } from './approvals.ts';
-import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 async function getClub({ db, encryption }: Runtime, id: string): Promise<ClubRecord> {
   const club = await findClubRecord(db, encryption, id);

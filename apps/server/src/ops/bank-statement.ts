@@ -14,7 +14,8 @@ import {
 } from '#features/accounting/bank-statements/statement-line-repository.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
-import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 const lineText = ({ account, lineId, bookedOn, cents: amount, description, matchedKind, matchedWith }: KeptLine) =>
   `${bookedOn}  ${formatCents(amount).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
@@ -121,8 +122,7 @@ function matchCommand(parent: OpsCommand): void {
     });
 }
 
-export function bankStatementCommands(program: OpsCommand): void {
-  const parent = program.command('bank-statement').description("the trust account's statements: import, list, match");
+export function bankStatementCommands(parent: OpsCommand): void {
   importCommand(parent);
   listCommand(parent);
   matchCommand(parent);

@@ -1,7 +1,8 @@
 import { connect, type Pool } from '#db/connect.ts';
 import type { ListedBucket } from '#db/list-buckets.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 /** Runs work as the owner of the database's tables. */
 async function asOwner<Result>(runtime: Runtime, work: (owner: Pool) => Promise<Result>): Promise<Result> {
@@ -28,10 +29,7 @@ const lineOf = ({ bucket, node, size }: ListedBucket): string =>
     size ? `${size.supporters} supporters  ${megabytes(size.bytes)}` : 'does not answer',
   ].join('  ');
 
-export function bucketCommands(program: OpsCommand): void {
-  const buckets = program
-    .command('buckets')
-    .description('buckets of supporters, and the nodes of a cluster that hold them');
+export function bucketCommands(buckets: OpsCommand): void {
   buckets
     .command('list')
     .description('the supporters and size of each bucket, and its node')

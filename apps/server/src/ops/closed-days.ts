@@ -7,7 +7,8 @@ import {
   listRecentClosedDays,
   removeExtraClosedDay,
 } from '#features/accounting/banking-calendar/extra-closed-days.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 function readDay(text: string): IsoDate {
   const read = day.safeParse(text);
@@ -16,11 +17,7 @@ function readDay(text: string): IsoDate {
 }
 
 /** Adds `closed-days`: further days on which banks do not settle. */
-export function closedDaysCommands(program: OpsCommand): void {
-  const closedDays = program
-    .command('closed-days')
-    .description('extra days on which banks do not settle, in addition to the settlement holidays');
-
+export function closedDaysCommands(closedDays: OpsCommand): void {
   closedDays
     .command('add <day>')
     .description('declare a day such as 2027-03-01 closed: debits, payouts and clearing move as over a holiday')

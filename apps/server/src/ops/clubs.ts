@@ -24,9 +24,9 @@ import { adviceDependencies } from '#runtime/dependencies.ts';
 import { drawingCheck } from '#tenants/check-tenants.ts';
 import { bankDetailCommands } from './bank-details.ts';
 import { editClubCommands } from './edit-club.ts';
-import { dollarsOption } from './ledger.ts';
-import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
-import { dayOption } from './runs.ts';
+import { type Answer, CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { dayOption, dollarsOption } from './read-options.ts';
 
 const frequencyWords: Record<AdviceFrequency, string> = {
   each_payout: 'with each payout',
@@ -61,8 +61,7 @@ async function writeExport(
   return { json: { files }, text: files.join('\n') || 'No payout of these days has arrived or is on its way.' };
 }
 
-export function clubCommands(program: OpsCommand): void {
-  const clubs = program.command('clubs').description('the clubs and causes supporters can choose');
+export function clubCommands(clubs: OpsCommand): void {
   bankDetailCommands(clubs);
   editClubCommands(clubs);
   clubs

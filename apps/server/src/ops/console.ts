@@ -6,7 +6,8 @@ import { grantedRoles } from '#features/console/operators/roles-act.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { askedAnswer } from './approvals.ts';
-import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 const readEmail = (text: string): string => {
   const email = z.email().safeParse(text.trim().toLowerCase());
@@ -50,8 +51,7 @@ async function recover(runtime: Runtime, email: string): Promise<Answer> {
 }
 
 /** Adds `console`: the first owner, and a way in when no owner has one. */
-export function consoleCommands(program: OpsCommand): void {
-  const commands = program.command('console').description('people who sign in to the console');
+export function consoleCommands(commands: OpsCommand): void {
   commands
     .command('invite <email>')
     .description('mail an invitation to the console')

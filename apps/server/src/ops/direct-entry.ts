@@ -6,7 +6,8 @@ import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies } from '#runtime/dependencies.ts';
-import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 function filesOf({ bankFiles }: Runtime): BankFiles {
   if (!bankFiles)
@@ -39,9 +40,7 @@ function describeReturns({ result, returned, problems }: ReturnsRead): string {
   return [first, ...problems.map((problem) => `  not used: ${problem}`)].join('\n');
 }
 
-export function directEntryCommands(program: OpsCommand): void {
-  const group = program.command('direct-entry').description('bank files, if payments are made with them');
-
+export function directEntryCommands(group: OpsCommand): void {
   group
     .command('write')
     .description('write waiting orders into files, each once, in the outbox')

@@ -1,8 +1,9 @@
 import type { ClubFacts } from '@sparechange/contract/club-facts';
 import { addClub, editClub, reinstateClub, retireClub } from '#features/beneficiaries/clubs/edit-club.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { commandActor, type OpsCommand } from './operate.ts';
-import { dayOption } from './runs.ts';
+import { commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { dayOption } from './read-options.ts';
 
 type Options = Record<string, string | boolean | undefined>;
 

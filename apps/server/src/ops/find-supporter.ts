@@ -8,9 +8,6 @@ import type { Runtime } from '#runtime/compose.ts';
 import { isUuid } from '#uuid.ts';
 import { CommandProblem } from './operate.ts';
 
-/** For a command's help: the ways to name one supporter. */
-export const supporterWords = 'by e-mail address, mobile number, id, or the reference on a bank statement';
-
 /**
  * Finds the one supporter with that address, mobile number, id or bank statement's reference, and the product over the
  * tables of their bucket; throws CommandProblem otherwise. A name is not enough for what changes something.

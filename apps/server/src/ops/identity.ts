@@ -1,12 +1,11 @@
 import { identityKeysFolder, leadSeconds, rotateSigningKey } from '#identity/key-files.ts';
 import { expireCode, makeResetCode } from '#identity/oob-codes.ts';
 import { disableUser, enableUser } from '#identity/users.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 /** Adds the embedded identity service's commands; Firebase has its console. */
-export function identityCommands(program: OpsCommand): void {
-  const identity = program.command('identity').description('the embedded identity service');
-
+export function identityCommands(identity: OpsCommand): void {
   identity
     .command('code <email>')
     .description('make a password-reset code, valid once and for an hour')

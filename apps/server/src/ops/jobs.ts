@@ -2,7 +2,8 @@ import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } fr
 import { maxFailedJobs, retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { isUuid } from '#uuid.ts';
-import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 function idOf(word: string | undefined): string {
   if (word === undefined || !isUuid(word))
@@ -33,8 +34,7 @@ async function retry({ db, databaseUrl }: Runtime, word: string | undefined, all
   return { json: { retried, failures, left }, text: text.join('\n'), failed: failures.length > 0 };
 }
 
-export function jobCommands(program: OpsCommand): void {
-  const jobs = program.command('jobs').description('failed jobs that are not retried automatically');
+export function jobCommands(jobs: OpsCommand): void {
   jobs.command('list').description('each failed job: its id, queue, attempts and last error').carryOut(list);
 
   jobs

@@ -4,19 +4,15 @@ import { type ApiKey, listKeys } from '#features/disbursements/programs/key-repo
 import { keyInWords, revokeKey, type ShownKey } from '#features/disbursements/programs/keys.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
-import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { wholeOption } from './read-options.ts';
 
 function scopesOption(list: unknown): KeyScope[] {
   const { data: scopes } = KeyScope.array().safeParse(String(list).split(','));
   if (!scopes)
     throw new CommandProblem(`--scopes takes some of ${KeyScope.options.join(', ')}, with commas between them.`);
   return scopes;
-}
-
-/** Reads an option that is a whole number. */
-export function wholeOption(name: string, value: unknown): number {
-  if (!/^\d{1,5}$/.test(String(value))) throw new CommandProblem(`${name} takes a whole number.`);
-  return Number(value);
 }
 
 const shown = ({ id, text, expiresAt }: ShownKey): Answer => ({
@@ -43,8 +39,7 @@ const lineOf = (key: ApiKey, now: Date): string =>
 const days = '--days <days>';
 const daysWords = 'days until the key expires';
 
-export function keyCommands(program: OpsCommand): void {
-  const keys = program.command('keys').description('keys of programs that call the API');
+export function keyCommands(keys: OpsCommand): void {
   keys
     .command('create <name>')
     .description('make a key, which is shown once')

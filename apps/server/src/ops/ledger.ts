@@ -1,5 +1,5 @@
 import { CorrectableAccount } from '@sparechange/contract/console';
-import { type Cents, formatCents, parseTypedAmount, total } from '@sparechange/domain';
+import { type Cents, formatCents, total } from '@sparechange/domain';
 import { listClubReceivables, receivableLines } from '#features/accounting/bookkeeping/club-receivables.ts';
 import type { Corrected } from '#features/accounting/bookkeeping/correct-ledger.ts';
 import { legsInWords } from '#features/accounting/bookkeeping/correct-or-ask.ts';
@@ -7,7 +7,9 @@ import { clubWriteOff, ledgerCorrection } from '#features/accounting/bookkeeping
 import { type PlatformBooks, readPlatformBooks } from '#features/accounting/bookkeeping/platform-accounts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
-import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { dollarsOption } from './read-options.ts';
 
 const column = (value: Cents): string => formatCents(value).padStart(16);
 
@@ -20,10 +22,7 @@ function booksLines({ closedUntil, balances, heldCents, owedCents, shortfalls }:
   ];
 }
 
-export function ledgerCommands(program: OpsCommand): void {
-  const ledger = program
-    .command('ledger')
-    .description("the platform's own accounts: where money is held and who owns it");
+export function ledgerCommands(ledger: OpsCommand): void {
   correctCommand(ledger);
   writeOffCommand(ledger);
   ledger
@@ -35,13 +34,6 @@ export function ledgerCommands(program: OpsCommand): void {
       const text = [...booksLines(books), ...receivableLines(receivables)].join('\n');
       return { json: { ...books, clubReceivables: receivables }, text };
     });
-}
-
-/** Reads dollars, such as 71.72 (docs/rules.md#amounts-and-days). Throws for anything else. */
-export function dollarsOption(text: unknown, name: string): Cents {
-  const amount = parseTypedAmount(String(text));
-  if (amount === undefined) throw new CommandProblem(`${name} takes dollars such as 71.72.`);
-  return amount;
 }
 
 function amountAndReason(amountText: unknown, reasonText: unknown): { amount: Cents; reason: string } {

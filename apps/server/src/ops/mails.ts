@@ -3,7 +3,8 @@ import { type GivenUpMail, listGivenUp, retryGivenUp } from '#features/core/outb
 import { believedDays, type NotedDelivery, noteFailedDelivery } from '#features/core/outbox/note-failed-delivery.ts';
 import { readFailedDeliveries } from '#providers/smtp/delivery-report.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 /** Days since which given-up emails are listed and retried. */
 const listedDays = 30;
@@ -63,8 +64,7 @@ async function takeReport({ db, clock, config }: Runtime): Promise<Answer> {
   return { json: { noted }, text: text || 'The message reports no mail that failed; nothing was noted.' };
 }
 
-export function mailCommands(program: OpsCommand): void {
-  const mails = program.command('mails').description('emails that could not be sent');
+export function mailCommands(mails: OpsCommand): void {
   mails
     .command('list')
     .description(`each of the last ${listedDays} days: its id, attempts and last error`)

@@ -3,4 +3,5 @@ import { operatorProgram } from './program.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-await operatorProgram().parseAsync();
+const program = await operatorProgram(process.argv.slice(2));
+await program.parseAsync();

@@ -3,36 +3,29 @@ import { registerMandates } from '#features/collections/debits/register-mandates
 import { findRequestText } from '#features/correspondence/direct-debit-request/request-text.ts';
 import { decideReviews, listWithHolders } from '#features/supporters/accounts/holder-review.ts';
 import { findOneSupporter } from './find-supporter.ts';
-import type { OpsCommand } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
-export function mandateCommands(program: OpsCommand): void {
-  program
-    .command('register-mandates')
-    .description('register active mandates with the provider named by PAYMENTS, after it has changed')
-    .carryOut(async (runtime) => {
-      const report = await registerMandates(runtime);
-      const refused = report.refused.map(({ supporterId, reason }) => `  ${supporterId} was refused: ${reason}`);
-      return {
-        json: report,
-        text: [`${counted(report.registered, 'mandate')} registered`, ...refused].join('\n'),
-        failed: refused.length > 0,
-      };
-    });
-  program
-    .command('direct-debit-text <hash>')
-    .description('the wording of a direct debit request as it was agreed to; supporter timeline shows its hash')
-    .carryOut(async ({ db }, [hash = '']) => {
-      const kept = await findRequestText(db, hash);
-      return { json: kept ?? null, text: kept?.content ?? `No text is kept under ${hash}.`, failed: !kept };
-    });
+export function registerMandatesCommand(command: OpsCommand): void {
+  command.carryOut(async (runtime) => {
+    const report = await registerMandates(runtime);
+    const refused = report.refused.map(({ supporterId, reason }) => `  ${supporterId} was refused: ${reason}`);
+    return {
+      json: report,
+      text: [`${counted(report.registered, 'mandate')} registered`, ...refused].join('\n'),
+      failed: refused.length > 0,
+    };
+  });
+}
+
+export function directDebitTextCommand(command: OpsCommand): void {
+  command.carryOut(async ({ db }, [hash = '']) => {
+    const kept = await findRequestText(db, hash);
+    return { json: kept ?? null, text: kept?.content ?? `No text is kept under ${hash}.`, failed: !kept };
+  });
 }
 
 /** Adds commands for funding accounts in somebody else's name. */
-export function holderReviewCommands(program: OpsCommand): void {
-  const reviews = program
-    .command('holder-reviews')
-    .description("funding accounts in a name that is not the supporter's");
-
+export function holderReviewCommands(reviews: OpsCommand): void {
   reviews
     .command('list')
     .description('accounts awaiting a decision, with the name the bank gives')

@@ -15,8 +15,9 @@ import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/dependencies.ts';
 import { askedAnswer } from './approvals.ts';
-import { dollarsOption } from './ledger.ts';
-import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { dollarsOption } from './read-options.ts';
 import { leftOutWords } from './supporter.ts';
 
 async function showPayment(runtime: Runtime, text: string) {
@@ -68,10 +69,7 @@ async function retry(runtime: Runtime, reference: string | undefined, all: boole
 }
 
 /** Adds the commands of one payment, and of a supporter's latest ones. */
-export function paymentCommands(program: OpsCommand): void {
-  const payment = program
-    .command('payment')
-    .description('one debit, donation, deposit, remittance or refund, by its reference on a bank statement or its id');
+export function paymentCommands(payment: OpsCommand): void {
   payment
     .command('show <reference>')
     .description('its state, attempts, answers and ledger entries')

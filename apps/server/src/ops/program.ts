@@ -1,83 +1,29 @@
-import { advanceCommand } from './advance.ts';
-import { approvalCommands } from './approvals.ts';
-import { auditCommand } from './audit.ts';
-import { bankStatementCommands } from './bank-statement.ts';
-import { bucketCommands } from './buckets.ts';
-import { closedDaysCommands } from './closed-days.ts';
-import { clubCommands } from './clubs.ts';
-import { consoleCommands } from './console.ts';
-import { directEntryCommands } from './direct-entry.ts';
-import { explainCommand } from './explain.ts';
-import { identityCommands } from './identity.ts';
-import { jobCommands } from './jobs.ts';
-import { keyCommands } from './keys.ts';
-import { ledgerCommands } from './ledger.ts';
-import { mailCommands } from './mails.ts';
-import { holderReviewCommands, mandateCommands } from './mandates.ts';
-import { OpsCommand } from './operate.ts';
-import { paymentCommands } from './payment.ts';
-import { reEncryptCommand } from './re-encrypt.ts';
-import { reconcileCommand } from './reconcile.ts';
-import {
-  consentRunCommand,
-  debitRunCommand,
-  remitCommand,
-  savingsRunCommand,
-  settleCommand,
-  syncCommand,
-} from './runs.ts';
-import { sandboxCommands } from './sandbox.ts';
-import { receiptsCommand, statementCommand } from './statement.ts';
-import { statusCommand } from './status.ts';
-import { supporterCommands } from './supporter.ts';
-import { tenantCommands } from './tenants.ts';
-import { webhookCommands } from './webhooks.ts';
+import { commands } from './commands.ts';
+import { OpsCommand } from './ops-command.ts';
 
-const commands = [
-  statusCommand,
-  syncCommand,
-  consentRunCommand,
-  debitRunCommand,
-  settleCommand,
-  savingsRunCommand,
-  remitCommand,
-  paymentCommands,
-  jobCommands,
-  mailCommands,
-  reconcileCommand,
-  statementCommand,
-  receiptsCommand,
-  directEntryCommands,
-  mandateCommands,
-  holderReviewCommands,
-  approvalCommands,
-  auditCommand,
-  ledgerCommands,
-  bankStatementCommands,
-  bucketCommands,
-  closedDaysCommands,
-  advanceCommand,
-  sandboxCommands,
-  clubCommands,
-  keyCommands,
-  webhookCommands,
-  tenantCommands,
-  supporterCommands,
-  consoleCommands,
-  identityCommands,
-  reEncryptCommand,
-  explainCommand,
-];
+/** Returns the name of the command that is called, or that help is asked for. */
+function calledName(words: readonly string[]): string | undefined {
+  const [first, second] = words.filter((word) => word !== '--');
+  return first === 'help' ? second : first;
+}
 
-/** Returns the operator's command line with every command; a wrong use of it is answered with one line. */
-export function operatorProgram(): OpsCommand {
+/**
+ * Returns the operator's command line for these words: with what the called command does, and the other names for help, so
+ * that no call loads what others do. A wrong use of it is answered with one line.
+ */
+export async function operatorProgram(words: readonly string[]): Promise<OpsCommand> {
   const program = new OpsCommand('ops')
     .description(
       "The operator's command line of Sparechange: against the running product, or its database when it is stopped. Emails from a command are queued; the running product sends them within seconds.",
     )
     .enablePositionalOptions()
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
-  for (const add of commands) add(program);
+  const called = calledName(words);
+  for (const { usage, about, isGroup, load } of commands) {
+    const command = program.command(usage).description(about);
+    if (command.name() === called) (await load())(command);
+    else if (!isGroup) command.printsJson();
+  }
   return program;
 }
 

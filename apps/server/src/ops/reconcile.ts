@@ -1,6 +1,7 @@
 import { type Cents, formatCents } from '@sparechange/domain';
 import { type Difference, reconcilePayments } from '#features/accounting/reconciliation/reconcile-payments.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 const amount = (value: Cents | null): string => (value === null ? '' : ` ${formatCents(value)}`);
 
@@ -13,10 +14,8 @@ function daysOption(text: string): number {
 const line = ({ match, kind, reference, id, ours, cents: own, theirs, theirRef, theirCents }: Difference): string =>
   `  ${match}: ${kind} ${reference}, ours ${id ?? 'none'} ${ours ?? ''}${amount(own)}; theirs ${theirRef ?? 'none'} ${theirs ?? ''}${amount(theirCents)}`;
 
-export function reconcileCommand(program: OpsCommand): void {
-  program
-    .command('reconcile')
-    .description("compare the provider's debits and payouts of a year with ours; exit 1 if they differ")
+export function reconcileCommand(command: OpsCommand): void {
+  command
     .option('--days <n>', 'only the last days, as happens every night')
     .carryOut(async (runtime, _words, { days }) => {
       const found = await reconcilePayments(runtime, days === undefined ? undefined : daysOption(String(days)));

@@ -1,4 +1,4 @@
-import { type Cents, formatCents, type IsoDate, isoDate, parseMonth } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { debitRun } from '#features/collections/debits/debit-run-act.ts';
@@ -9,6 +9,7 @@ import { findSuspension, lastSuspendedAt } from '#features/collections/debits/su
 import { listSuspendedTenants, suspendTenant } from '#features/collections/debits/suspended-tenants.ts';
 import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
 import { handleNotifications } from '#features/collections/webhooks/handle-notifications.ts';
+import { bankNotAnswering, withFailureLog } from '#features/core/supporter-work/with-failure-log.ts';
 import { retryRemittances } from '#features/disbursements/remittances/failed-remittances.ts';
 import { type RemitRun, remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
 import { depositSavings, type SavingsRun } from '#features/disbursements/savings/deposit-savings.ts';
@@ -18,20 +19,13 @@ import { today } from '#ports/clock.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { consentDependencies, dependencies, payoutDependencies } from '#runtime/dependencies.ts';
-import { bankNotAnswering, withFailureLog } from '#runtime/tasks.ts';
 import { brandName } from '#tenants/load-tenants.ts';
 import { askedAnswer } from './approvals.ts';
-import { findOneSupporter, supporterWords } from './find-supporter.ts';
-import { CommandProblem, commandActor, type OpsCommand, waitForTurn } from './operate.ts';
-
-/** Reads a day given on the command line. */
-export function dayOption(text: string) {
-  try {
-    return isoDate(text);
-  } catch {
-    throw new CommandProblem(`${text} is not a day written YYYY-MM-DD.`);
-  }
-}
+import { findOneSupporter } from './find-supporter.ts';
+import { CommandProblem, commandActor, waitForTurn } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { dayOption, monthOption } from './read-options.ts';
+import { supporterWords } from './supporter-words.ts';
 
 function runAsText(run: DebitRun): string {
   const notDebited = Object.entries(run.skipped).map(([reason, count]) => `  not debited ${count}: ${reason}`);
@@ -82,10 +76,8 @@ async function amountToConfirm({ db, clock, tenants }: Runtime, day: IsoDate): P
   return (await previewRun(db, clock, tenants, day, 0)).askedCents;
 }
 
-export function debitRunCommand(program: OpsCommand): void {
-  const command = program
-    .command('debit-run')
-    .description("plan and submit a day's debits; safe to run again")
+export function debitRunCommand(command: OpsCommand): void {
+  command
     .enablePositionalOptions()
     .option('--date <day>', 'YYYY-MM-DD, today by default; with --plan the next debit day')
     .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')
@@ -170,25 +162,14 @@ function knownTenant(found: { key: string } | undefined, asked: unknown): string
   return found.key;
 }
 
-/** Reads a month given on the command line. */
-export function monthOption(text: string) {
-  const month = parseMonth(text);
-  if (!month) throw new CommandProblem(`${text} is not a month written YYYY-MM.`);
-  return month;
-}
-
-export function savingsRunCommand(program: OpsCommand): void {
-  program
-    .command('savings-run')
-    .description("deposit what was set aside up to a month's end; safe to run again")
-    .option('--month <month>', 'YYYY-MM, last month by default')
-    .carryOut(async (runtime, _words, { month }) => {
-      const run = await depositSavings(
-        payoutDependencies(runtime),
-        typeof month === 'string' ? monthOption(month) : undefined,
-      );
-      return savingsAnswer(run);
-    });
+export function savingsRunCommand(command: OpsCommand): void {
+  command.option('--month <month>', 'YYYY-MM, last month by default').carryOut(async (runtime, _words, { month }) => {
+    const run = await depositSavings(
+      payoutDependencies(runtime),
+      typeof month === 'string' ? monthOption(month) : undefined,
+    );
+    return savingsAnswer(run);
+  });
 }
 
 /** Lists the payouts that were refused, and says how many have no answer yet. */
@@ -202,10 +183,8 @@ export function savingsAnswer(run: SavingsRun) {
   return { json: run, text: [first, ...notPaid('deposit', run)].join('\n'), failed: run.refused.length > 0 };
 }
 
-export function remitCommand(program: OpsCommand): void {
-  program
-    .command('remit')
-    .description('pay each club what cleared up to the day before; safe to run again')
+export function remitCommand(command: OpsCommand): void {
+  command
     .option('--date <day>', 'YYYY-MM-DD, today by default')
     .option('--retry <club>', "id or slug: retry that club's failed payouts now, to its present bank details")
     .carryOut(async (runtime, _words, { date, retry }) => {
@@ -233,10 +212,8 @@ async function syncOne(whole: Runtime, query: string) {
   return { failed: 0, leftToWorkers: 0, ...(await syncPurchases(dependencies(runtime), supporterId)) };
 }
 
-export function syncCommand(program: OpsCommand): void {
-  program
-    .command('sync')
-    .description('fetch transactions from the bank and record round-ups')
+export function syncCommand(command: OpsCommand): void {
+  command
     .option('--supporter <supporter>', `only this supporter, ${supporterWords}`)
     .carryOut(async (runtime, _words, { supporter: email }) => {
       const failures: string[] = [];
@@ -254,29 +231,23 @@ export function syncCommand(program: OpsCommand): void {
     });
 }
 
-export function settleCommand(program: OpsCommand): void {
-  program
-    .command('settle')
-    .description('collect outcomes: kept notifications first, then what a poll finds')
-    .carryOut(async (runtime) => {
-      const deps = dependencies(runtime);
-      for (const [provider, { reports }] of Object.entries(deps.notifiers))
-        if (reports === 'payments') await handleNotifications(deps, provider);
-      const json = await pollOutcomes(deps);
-      return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
-    });
+export function settleCommand(command: OpsCommand): void {
+  command.carryOut(async (runtime) => {
+    const deps = dependencies(runtime);
+    for (const [provider, { reports }] of Object.entries(deps.notifiers))
+      if (reports === 'payments') await handleNotifications(deps, provider);
+    const json = await pollOutcomes(deps);
+    return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
+  });
 }
 
-export function consentRunCommand(program: OpsCommand): void {
-  program
-    .command('consent-run')
-    .description('check every consent: expiries, reminders, and bank data due for deletion')
-    .carryOut(async (runtime) => {
-      const run = await withFailureLog(runtime, bankNotAnswering, (onFailure) =>
-        runConsents(consentDependencies(runtime), onFailure),
-      );
-      return consentRunAnswer(run);
-    });
+export function consentRunCommand(command: OpsCommand): void {
+  command.carryOut(async (runtime) => {
+    const run = await withFailureLog(runtime, bankNotAnswering, (onFailure) =>
+      runConsents(consentDependencies(runtime), onFailure),
+    );
+    return consentRunAnswer(run);
+  });
 }
 
 export function consentRunAnswer({

@@ -8,9 +8,9 @@ import type { Runtime } from '#runtime/compose.ts';
 import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
 import { makeReadySupporter } from '#runtime/seed.ts';
 import { findOneSupporter } from './find-supporter.ts';
-import { dollarsOption } from './ledger.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
-import { dayOption } from './runs.ts';
+import { CommandProblem } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { dayOption, dollarsOption } from './read-options.ts';
 
 async function bankCustomerOf(runtime: Runtime, email: unknown): Promise<string> {
   const supporter = await findOneSupporter(runtime, String(email));
@@ -167,8 +167,7 @@ function consentCommand(sandbox: OpsCommand): void {
     });
 }
 
-export function sandboxCommands(program: OpsCommand): void {
-  const sandbox = program.command('sandbox').description('act as the outside world, in development');
+export function sandboxCommands(sandbox: OpsCommand): void {
   purchaseCommand(sandbox);
   refundCommand(sandbox);
   bankStatementCommand(sandbox);

@@ -20,8 +20,8 @@ import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/dependencies.ts';
 import { findOneSupporter } from './find-supporter.ts';
-import type { OpsCommand } from './operate.ts';
-import { monthOption } from './runs.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { monthOption } from './read-options.ts';
 
 const money = (value: Cents): string => formatCents(value).padStart(12);
 
@@ -111,10 +111,8 @@ async function writeAdvices(runtime: Runtime, clubId: string, month: Month, fold
   return files;
 }
 
-export function statementCommand(program: OpsCommand): void {
-  program
-    .command('statement')
-    .description('what a club received in a month, supporter by supporter, without bank data')
+export function statementCommand(command: OpsCommand): void {
+  command
     .requiredOption('--club <id>', 'the id of the club, as clubs list shows it')
     .requiredOption('--month <month>', 'YYYY-MM')
     .option('--csv', 'one line per supporter, for a spreadsheet')
@@ -133,10 +131,8 @@ export function statementCommand(program: OpsCommand): void {
     });
 }
 
-export function receiptsCommand(program: OpsCommand): void {
-  program
-    .command('receipts <email>')
-    .description("a supporter's receipts of months and statements of financial years that are over")
+export function receiptsCommand(command: OpsCommand): void {
+  command
     .option('--dir <dir>', 'write them to this folder as PDF, and issue those never asked for before')
     .carryOut(async (whole, [email = ''], { dir }) => {
       const { runtime, supporterId } = await findOneSupporter(whole, email);

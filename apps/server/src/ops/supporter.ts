@@ -10,11 +10,11 @@ import { maxCounted, type SupporterSearch, searchSupporters } from '#features/su
 import { userRecord } from '#features/supporters/profiles/user-record.ts';
 import { dependencies } from '#runtime/dependencies.ts';
 import { removeUserOf } from '#runtime/remove-user.ts';
-import { findOneSupporter, supporterWords } from './find-supporter.ts';
-import type { OpsCommand } from './operate.ts';
+import { findOneSupporter } from './find-supporter.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { supporterWords } from './supporter-words.ts';
 
-export function supporterCommands(program: OpsCommand): void {
-  const supporter = program.command('supporter').description(`one supporter, ${supporterWords}`);
+export function supporterCommands(supporter: OpsCommand): void {
   supporterFindCommand(supporter);
   supporter
     .command('show')

@@ -12,7 +12,8 @@ import { parseSettingsFile, readSettings, type Settings, tenantsOf } from '#tena
 import { restoreVersion, type Saved, saveSettings } from '#tenants/save-tenant.ts';
 import { compareFiles } from '#tenants/take-up-files.ts';
 import { listVersions, type Version, type VersionOrigin } from '#tenants/version-repository.ts';
-import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
 
 const origins: Record<VersionOrigin, string> = { file: 'taken from its file', edit: 'saved', restore: 'put back' };
 
@@ -37,8 +38,7 @@ async function tenantsToCheck(db: Db) {
   return { tenants: tenantsOf(withChanges(settings, changed)), advice: [...unreadable, ...refused] };
 }
 
-export function tenantCommands(program: OpsCommand): void {
-  const tenants = program.command('tenants').description('the brands');
+export function tenantCommands(tenants: OpsCommand): void {
   tenants
     .command('check')
     .description('check settings, contrast, logos, ABNs, clubs and redirects of every tenant; exit 1 on a problem')

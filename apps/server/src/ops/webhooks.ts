@@ -10,8 +10,9 @@ import {
   type ShownSecret,
 } from '#features/disbursements/outgoing-webhooks/endpoints.ts';
 import { isUuid } from '#uuid.ts';
-import { wholeOption } from './keys.ts';
-import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, commandActor } from './operate.ts';
+import type { OpsCommand } from './ops-command.ts';
+import { wholeOption } from './read-options.ts';
 
 function typesOption(list: unknown): EventType[] {
   const { data: types } = EventType.array().safeParse(String(list).split(','));
@@ -40,8 +41,7 @@ const attemptLine = ({ eventId, type, at, status, durationMs, answer, state }: L
 
 const maxListed = 1_000;
 
-export function webhookCommands(program: OpsCommand): void {
-  const webhooks = program.command('webhooks').description('endpoints that receive events');
+export function webhookCommands(webhooks: OpsCommand): void {
   webhooks
     .command('add <url>')
     .description('add an endpoint; its secret is shown once')

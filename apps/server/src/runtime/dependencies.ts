@@ -1,8 +1,11 @@
+import { identityChecksFor } from '#features/core/ledger/checks-of-identity.ts';
 import type { WorkDeps } from '#features/core/supporter-work/do-work.ts';
 import type { AdviceDeps } from '#features/disbursements/remittance-advice/compose-advice.ts';
 import type { ConsentRunDeps } from '#features/supporters/offboarding/run-consents.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { TaskDeps } from '#registry.ts';
 import type { Runtime } from './compose.ts';
+import { removeUserOf } from './remove-user.ts';
 
 type Needed = 'db' | 'log' | 'bankLink' | 'encryption' | 'directDebit' | 'notifiers' | 'tenants';
 
@@ -41,4 +44,14 @@ export const adviceDependencies = ({ db, tenants, sites, printer, adviceLinks, c
 export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps => ({
   ...dependencies(runtime),
   graceDays: runtime.config.bankDataGraceDays,
+});
+
+/** Returns what tasks are given; by default as of a process that has always run. */
+export const taskDependencies = (runtime: Runtime, startedAt = new Date(0)): TaskDeps => ({
+  ...payoutDependencies(runtime),
+  graceDays: runtime.config.bankDataGraceDays,
+  retention: runtime.config.retention,
+  alsoWanted: identityChecksFor(!runtime.config.firebase),
+  removeUser: removeUserOf(runtime),
+  startedAt,
 });

@@ -21,13 +21,14 @@ import { serveMetrics } from '#telemetry/metrics-server.ts';
 import { findDraft } from '#tenants/draft-repository.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { approvedActs } from './approved-acts.ts';
+import { addBusinessMetrics } from './business-metrics.ts';
 import { consoleFolder, openRuntime, type Runtime, webFolder } from './compose.ts';
 import { composerOf } from './compose-mails.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
+import { handlersOf, sendAndDeliver } from './job-handlers.ts';
 import { tenantsFolder } from './make-parts.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { type DemoConsole, type DemoSignIn, seed, seedConsole } from './seed.ts';
-import { handlersOf, sendAndDeliver } from './tasks.ts';
 
 export interface Server {
   /** Ends every part; then throws the first failure, if any. */
@@ -69,6 +70,7 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   const serves = roles.has('api') || roles.has('worker');
   const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
   if (runtime) parts.push({ name: 'the database', end: runtime.close });
+  if (runtime) addBusinessMetrics(runtime.metrics, runtime.db, runtime.clock);
   const stopMetrics = runtime && (await openMetrics(runtime));
   if (stopMetrics) parts.push({ name: 'the metrics', end: stopMetrics });
   const jobs = runtime && (await openJobs(runtime.databaseUrl, runtime.log, runtime.metrics, runtime.notifiers));

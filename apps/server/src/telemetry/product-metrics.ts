@@ -65,21 +65,6 @@ export function productMetrics(db: Pool) {
         where datname = current_database() and backend_type = 'client backend' group by 1`,
     ),
   );
-  const open = kept(
-    0,
-    () => counting<{ count: number; seconds: number }[]>`
-      select count(*)::int as count, coalesce(greatest(extract(epoch from now() - min(received_at)), 0), 0)::float8 as seconds
-      from notifications where handled_at is null`,
-  );
-  gauge('notifications_open', 'Notifications of providers that are kept and not yet handled.', async () => {
-    const [kept] = await open();
-    return kept?.count ?? 0;
-  });
-  gauge('notifications_waiting_seconds', 'How long the oldest notification has not been handled.', async () => {
-    const [kept] = await open();
-    return kept?.seconds ?? 0;
-  });
-
   const mails = counter('mails_total', 'Mails handed over, put off or given up.', ['outcome']);
   for (const outcome of ['sent', 'waiting', 'given_up']) mails.inc({ outcome }, 0);
 

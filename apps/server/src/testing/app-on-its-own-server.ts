@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getUser } from '@sparechange/contract';
-import type { AppDeps } from '#app.ts';
+import type { AppDeps } from '#app-deps.ts';
 import { connect } from '#db/connect.ts';
 import { databaseAnswers } from '#db/database-answers.ts';
 import { startEmbedded } from '#db/embedded.ts';

@@ -3,10 +3,10 @@ import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contr
 import { noCents } from '@sparechange/domain';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { type AppDeps, buildApp } from '#app.ts';
+import { buildApp } from '#app.ts';
+import type { AppDeps } from '#app-deps.ts';
 import type { Pool } from '#db/connect.ts';
 import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
-import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
 import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
 import { saveConfirmedJob } from '#features/supporters/consents/consent-link-repository.ts';
 import { externalSessions } from '#features/supporters/identity/sessions.ts';
@@ -14,8 +14,9 @@ import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Provider } from '#ports/notifier.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';
+import { addBusinessMetrics } from '#runtime/business-metrics.ts';
 import { makeParts } from '#runtime/make-parts.ts';
-import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
 import { aDatabase, type Layout, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
 import { fakeCheckpointFile } from './fake-checkpoint-file.ts';
@@ -103,7 +104,7 @@ export async function anApp(
     db: database.pool,
     clock,
     log: silentLog,
-    metrics: businessMetrics(database.pool, clock),
+    metrics: addBusinessMetrics(productMetrics(database.pool), database.pool, clock),
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
     checkpointFile: fakeCheckpointFile(),

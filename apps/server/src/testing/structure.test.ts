@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addDays, isoDate } from '@sparechange/domain';
+import { timetableOf } from '@sparechange/domain/timetable';
 import { describe, expect, it } from 'vitest';
 
 const server = fileURLToPath(new URL('..', import.meta.url));
@@ -17,6 +19,8 @@ const rooms = [
   ['http'],
   ['features'],
   ['jobs'],
+  ['app-deps.ts'],
+  ['registry.ts'],
   ['app.ts'],
   ['runtime'],
   ['main.ts', 'ops'],
@@ -24,7 +28,8 @@ const rooms = [
 
 /**
  * The domains of the product in the order of a cent's way, machinery first, and the features of each from the ground up: a
- * feature imports from the domains above its own line, and in its own domain from the lists before its own.
+ * feature imports from the domains above its own line, and in its own domain from the lists before its own. Each domain has
+ * a file of its name, which no other source of the features imports, with what its features add to the programs.
  */
 const domains: Record<string, string[][]> = {
   core: [
@@ -51,6 +56,9 @@ const domains: Record<string, string[][]> = {
   console: [['operators', 'support'], ['monitoring']],
 };
 
+/** The file with what a domain adds to the programs. */
+const listOf = (domain: string): string => `${domain}.ts`;
+
 /** Sources of the product below a folder, as paths from it; tests and what only they use left out. */
 const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -61,7 +69,7 @@ const sourcesIn = (folder: string): string[] =>
 const importsOf = (path: string): string[] => importsIn(readFileSync(join(server, path), 'utf8'), path);
 
 function importsIn(text: string, path: string): string[] {
-  const specifiers = [...text.matchAll(/(?:from|import) '(#|\.{1,2}\/)([^']+)'/g)];
+  const specifiers = [...text.matchAll(/(?:from |import |import\()'(#|\.{1,2}\/)([^']+)'/g)];
   return specifiers.map(([, start = '', rest = '']) =>
     start === '#' ? rest : posix.join(posix.dirname(path), start, rest),
   );
@@ -149,7 +157,11 @@ describe('the structure of the server', () => {
     expect(namesIn('').sort()).toEqual(rooms.flat().sort());
     expect(namesIn('features').sort()).toEqual(Object.keys(domains).sort());
     for (const [domain, features] of Object.entries(domains))
-      expect(namesIn(`features/${domain}`).sort()).toEqual(features.flat().sort());
+      expect(
+        namesIn(`features/${domain}`)
+          .filter((name) => name !== listOf(domain))
+          .sort(),
+      ).toEqual(features.flat().sort());
   });
 
   it('lets a folder import only from below', () => {
@@ -178,7 +190,23 @@ describe('the structure of the server', () => {
   });
 
   it.each(Object.entries(domains))('lets a feature of %s import only from below', (domain, features) => {
-    expect(wrongImports(features, `features/${domain}/`)).toEqual([]);
+    expect(wrongImports([...features, [listOf(domain)]], `features/${domain}/`)).toEqual([]);
+  });
+
+  it('lists what a domain adds to the programs where only the registry reads it', () => {
+    const lists = Object.keys(domains).map((domain) => `features/${domain}/${listOf(domain)}`);
+    const readers = sourcesIn(server).filter((path) => importsOf(path).some((name) => lists.includes(name)));
+    expect(readers).toEqual(['registry.ts']);
+  });
+
+  it('does each task of the timetable in one feature', () => {
+    const days = Array.from({ length: 14 }, (_, index) => addDays(isoDate('2026-11-23'), index));
+    const known: Set<string | undefined> = new Set(days.flatMap((day) => timetableOf(day).map(({ task }) => task)));
+    const texts = sourcesIn(join(server, 'features'))
+      .filter((path) => path.endsWith('/tasks.ts'))
+      .map((path) => readFileSync(join(server, 'features', path), 'utf8'));
+    const done = texts.flatMap((text) => [...text.matchAll(/^ {2}'?([a-z-]+)'?: /gm)].map(([, name]) => name));
+    expect(done.filter((name) => known.has(name)).sort()).toEqual([...known].sort());
   });
 
   it('keeps the names of providers out of features and jobs', () => {
@@ -210,7 +238,9 @@ describe('the structure of the server', () => {
       if (seen.has(path) || !existsSync(join(server, path))) return;
       seen.add(path);
       const text = readFileSync(join(server, path), 'utf8').replaceAll(/^(?:import|export) type [^;]*;$/gm, '');
-      const loaded = text.matchAll(/(?:from|import) '((?:@resvg\/|pdfmake|sharp|canvas|svgo)[^']*)'/g);
+      const loaded = text.matchAll(
+        /(?:from |import |(?<!typeof )import\()'((?:@resvg\/|pdfmake|sharp|canvas|svgo)[^']*)'/g,
+      );
       loads.push(...[...loaded].map(([, name]) => `${path} imports ${name}`));
       importsIn(text, path).forEach(follow);
     };

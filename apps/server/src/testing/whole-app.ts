@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyServerOptions } from 'fastify';
-import type { AppDeps } from '#app.ts';
+import type { AppDeps } from '#app-deps.ts';
 import { supporterIdOf } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 import { landingSource } from '#features/beneficiaries/clubs/landings.ts';

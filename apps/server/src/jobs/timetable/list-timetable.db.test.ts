@@ -1,9 +1,10 @@
 import * as contract from '@sparechange/contract/console';
 import { isoDate, sydneyTime } from '@sparechange/domain';
+import type { DueTask } from '@sparechange/domain/timetable';
 import { beforeEach, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
-import { runDueTasks, type Tasks } from './run-timetable.ts';
+import { runDueTasks } from './run-timetable.ts';
 
 const api = ownApp();
 const at = (day: string, time: `${number}:${number}`) => sydneyTime(isoDate(day), time);
@@ -11,12 +12,11 @@ let done: string[];
 
 /** Does due tasks; each notes its name, and those named fail. */
 function tick(...failing: string[]) {
-  const task = (_target: object, name: string) => async (day: string) => {
-    if (failing.includes(name)) throw new Error(`${name} failed`);
-    done.push(`${name} ${day}`);
+  const carryOut = async ({ task }: DueTask, day: string) => {
+    if (failing.includes(task)) throw new Error(`${task} failed`);
+    done.push(`${task} ${day}`);
   };
-  const tasks = new Proxy({} as Tasks, { get: (target, name) => task(target, String(name)) });
-  return runDueTasks({ ...api, tasks, onDone: () => {}, onFailure: () => {} });
+  return runDueTasks({ ...api, carryOut, onDone: () => {}, onFailure: () => {} });
 }
 
 async function signedIn() {

@@ -1,9 +1,9 @@
 import type { IsoDate } from '@sparechange/domain';
-import type { TimetableTask } from '@sparechange/domain/timetable';
+import { notYet, type TimetableTask } from '@sparechange/domain/timetable';
 import { beforeEach, expect, test } from 'vitest';
 import { loseLocks, ownDatabase } from '#testing/database.ts';
 import { aClock, type TestClock } from '#testing/makers.ts';
-import { notYet, reopenTask, runDueTasks, runTimetable, type TimetableDeps } from './run-timetable.ts';
+import { reopenTask, runDueTasks, runTimetable, type TimetableDeps } from './run-timetable.ts';
 
 const database = ownDatabase();
 let clock: TestClock;
@@ -15,32 +15,36 @@ beforeEach(async () => {
   failures = [];
 });
 
+type Tasks = Record<TimetableTask, (day: IsoDate) => Promise<unknown>>;
+
 /** Makes tasks that note their work; those named fail. */
-function timetable(...failing: TimetableTask[]): TimetableDeps {
+function timetable(...failing: TimetableTask[]): TimetableDeps & { tasks: Tasks } {
   const task = (name: TimetableTask) => async (day: IsoDate) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (failing.includes(name)) throw new Error(`${name} failed`);
     done.push(`${name} ${day}`);
   };
+  const tasks: Tasks = {
+    audit: task('audit'),
+    reconcile: task('reconcile'),
+    retention: task('retention'),
+    'consent-poll': task('consent-poll'),
+    'end-pauses': task('end-pauses'),
+    'consent-run': task('consent-run'),
+    sync: task('sync'),
+    'mandate-poll': task('mandate-poll'),
+    settle: task('settle'),
+    'debit-run': task('debit-run'),
+    remit: task('remit'),
+    'savings-run': task('savings-run'),
+    'debit-notice': task('debit-notice'),
+    'onboarding-reminder': task('onboarding-reminder'),
+  };
   return {
     db: database.pool,
     clock,
-    tasks: {
-      audit: task('audit'),
-      reconcile: task('reconcile'),
-      retention: task('retention'),
-      'consent-poll': task('consent-poll'),
-      'end-pauses': task('end-pauses'),
-      'consent-run': task('consent-run'),
-      sync: task('sync'),
-      'mandate-poll': task('mandate-poll'),
-      settle: task('settle'),
-      'debit-run': task('debit-run'),
-      remit: task('remit'),
-      'savings-run': task('savings-run'),
-      'debit-notice': task('debit-notice'),
-      'onboarding-reminder': task('onboarding-reminder'),
-    },
+    tasks,
+    carryOut: ({ task: name }, day) => tasks[name](day),
     onDone: () => {},
     onFailure: (_due, error) => failures.push((error as Error).message),
   };
@@ -235,8 +239,8 @@ test('a debit run waits neither for the books nor for outcomes, and payouts do: 
 
 test('a task that is not over is called again, and what relies on it waits', async () => {
   at('06:00');
-  const { tasks, ...rest } = timetable();
-  const waiting = { ...rest, tasks: { ...tasks, 'consent-run': async () => notYet } };
+  const waiting = timetable();
+  waiting.tasks['consent-run'] = async () => notYet;
   expect(await runDueTasks(waiting)).toBe(notYet);
   expect(done).toEqual(
     ['audit', 'reconcile', 'retention', 'consent-poll', 'end-pauses'].map((name) => `${name} 2026-11-25`),
@@ -249,7 +253,8 @@ test('a task that is not over is called again, and what relies on it waits', asy
 
 test('a debit run that is not over keeps nothing else waiting', async () => {
   at('10:00');
-  const { tasks, ...rest } = timetable();
-  await runDueTasks({ ...rest, tasks: { ...tasks, 'debit-run': async () => notYet } });
+  const waiting = timetable();
+  waiting.tasks['debit-run'] = async () => notYet;
+  await runDueTasks(waiting);
   expect(done.at(-1)).toBe('remit 2026-11-25');
 });

@@ -4,8 +4,8 @@ import {
   type DueTask,
   groupOf,
   makesUpOn,
+  notYet,
   type TaskGroup,
-  type TimetableTask,
   taskGroups,
   timetableOf,
 } from '@sparechange/domain/timetable';
@@ -13,16 +13,11 @@ import type { Db, Pool } from '#db/connect.ts';
 import { withSessionLocks } from '#db/session-lock.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** Answered by a task that is not over: it is called again the next time. */
-export const notYet = Symbol('not yet');
-
-/** Work of each timetable task; one that throws is retried. */
-export type Tasks = Record<TimetableTask, (day: IsoDate, dueAt: Date) => Promise<unknown>>;
-
 export interface TimetableDeps {
   db: Pool;
   clock: Clock;
-  tasks: Tasks;
+  /** Carries out a task; one that throws is retried. */
+  carryOut: (due: DueTask, day: IsoDate) => Promise<unknown>;
   /** Untimed work, done after the group `runs`. */
   afterTasks?: () => Promise<unknown>;
   /** A process that stops, or whose lock was lost, begins no further task; the next one does. */
@@ -54,7 +49,7 @@ export async function runDueTasks(deps: TimetableDeps, group?: TaskGroup): Promi
 }
 
 async function runTasks(deps: TimetableDeps, group?: TaskGroup): Promise<'done' | typeof notYet> {
-  const { db, clock, tasks, onDone, onFailure, signal } = deps;
+  const { db, clock, carryOut, onDone, onFailure, signal } = deps;
   const now = clock.now();
   const day = sydneyDay(now);
   let state: 'done' | typeof notYet = 'done';
@@ -62,7 +57,7 @@ async function runTasks(deps: TimetableDeps, group?: TaskGroup): Promise<'done' 
     if (group && groupOf(due.task) !== group) continue;
     if (signal?.aborted) return notYet;
     try {
-      const result = await tasks[due.task](day, due.dueAt);
+      const result = await carryOut(due, day);
       if (result === notYet) {
         state = notYet;
         if (blocksTheRest(due.task)) break;

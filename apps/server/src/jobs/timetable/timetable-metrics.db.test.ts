@@ -1,8 +1,8 @@
 import { isoDate, sydneyTime } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { businessMetrics } from '#features/console/monitoring/business-metrics.ts';
+import { addBusinessMetrics } from '#runtime/business-metrics.ts';
+import { productMetrics } from '#telemetry/product-metrics.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { addTimetableMetrics } from './timetable-metrics.ts';
 
 const database = ownDatabase();
 
@@ -10,8 +10,7 @@ test('a task counts as late from its due time until it has finished', async () =
   const { pool } = database;
   const day = isoDate('2026-11-25');
   const clock = { now: () => sydneyTime(day, '01:40') };
-  const metrics = businessMetrics(pool, clock);
-  addTimetableMetrics(metrics, pool, clock);
+  const metrics = addBusinessMetrics(productMetrics(pool), pool, clock);
   const late = async () =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith('timetable_late_seconds{'));
   expect(await late()).toEqual([

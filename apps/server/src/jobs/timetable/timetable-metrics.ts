@@ -1,11 +1,9 @@
-import type { Pool } from '#db/connect.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import type { Gauges } from '#telemetry/gauges.ts';
 import { within } from '#telemetry/readings.ts';
 import { listOpenTasks } from './run-timetable.ts';
 
 /** Adds the gauge of tasks that are due today and not done. */
-export function addTimetableMetrics({ gaugeBy }: ProductMetrics, db: Pool, clock: Clock): void {
+export function timetableMetrics({ db, clock, gaugeBy }: Gauges): void {
   gaugeBy('task', 'timetable_late_seconds', 'For how long tasks of today have been due and not done.', async () => {
     const now = clock.now();
     const open = await within(2_000, listOpenTasks(db, now));

@@ -34,7 +34,8 @@ export function opsOn(database: () => OwnDatabase) {
       }),
     ];
     try {
-      await operatorProgram().parseAsync(['node', 'ops', ...words]);
+      const program = await operatorProgram(words);
+      await program.parseAsync(['node', 'ops', ...words]);
     } catch (error) {
       if (error !== ended) throw error;
     } finally {

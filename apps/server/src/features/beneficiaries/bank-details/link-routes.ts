@@ -50,7 +50,10 @@ async function alarmOfStopped(deps: AlarmDeps, { id, club, askedBy, endsIn }: Ba
 }
 
 /** Serves the page of an emailed link, on which a club's contact confirms or stops new bank details. */
-export function bankDetailRoutes(app: FastifyInstance, { db, clock, log, tenants, bankDetailLinks }: PageDeps): void {
+export function bankDetailRoutes(
+  { app }: { app: FastifyInstance },
+  { db, clock, log, tenants, bankDetailLinks }: PageDeps,
+): void {
   const read = async (token: string): Promise<BankDetailChange> => {
     const id = bankDetailLinks.read(token);
     const change = id && (await findChange(db, id));

@@ -14,7 +14,7 @@ interface JoinDeps {
 }
 
 /** Serves the page on which a club asks to join, and the page of the link emailed to its contact. */
-export function clubRequestRoutes(serve: Serve, deps: JoinDeps): void {
+export function clubRequestRoutes({ serve }: { serve: Serve }, deps: JoinDeps): void {
   serve.open(contract.askToJoin, async (form, _caller, { tenant }) => {
     await askToJoin(deps, tenant.key, form);
     await deps.sendMails();

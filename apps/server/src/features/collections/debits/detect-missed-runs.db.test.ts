@@ -180,26 +180,10 @@ test('an unusual scheduled run suspends debiting with an alarm, and the other ta
     select day, day, 5, 10000 from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
   const done: string[] = [];
   const failures: string[] = [];
-  const nothing = async () => ({});
-  const tasks = {
-    'consent-poll': nothing,
-    'end-pauses': nothing,
-    'consent-run': nothing,
-    sync: nothing,
-    settle: nothing,
-    remit: nothing,
-    'savings-run': nothing,
-    audit: nothing,
-    reconcile: nothing,
-    retention: nothing,
-    'mandate-poll': nothing,
-    'debit-notice': nothing,
-    'onboarding-reminder': nothing,
-  };
   const tick = () =>
     runTimetable({
       ...api,
-      tasks: { ...tasks, 'debit-run': (day) => runDueDebits(api, day) },
+      carryOut: async ({ task }, day) => task === 'debit-run' && runDueDebits(api, day),
       onDone: ({ task }) => done.push(task),
       onFailure: (_due, error) => failures.push((error as Error).message),
     });

@@ -17,7 +17,10 @@ export interface LinkDeps {
 }
 
 /** Serves emailed links; only a pressed button changes anything. */
-export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock, debitLinks }: LinkDeps): void {
+export function debitLinkRoutes(
+  { app, serve }: { app: FastifyInstance; serve: Serve },
+  { db, clock, debitLinks }: LinkDeps,
+): void {
   const setByLink = async (token: string, debitNotices: contract.DebitNotices) => {
     const supporterId = debitLinks.readStop(token);
     if (!supporterId) throw new NotFound('The link');

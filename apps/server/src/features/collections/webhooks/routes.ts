@@ -18,7 +18,7 @@ export interface WebhookDeps {
    * Handles stored notifications soon, without making the provider wait; queued again for a repeated notification, as
    * its job may be lost.
    */
-  enqueueNotifications: Enqueue['handleNotifications'];
+  enqueue: Pick<Enqueue, 'handleNotifications'>;
 }
 
 /** A notification may cover many payments, and is not sent again if it is refused. */
@@ -27,8 +27,8 @@ const bodyLimit = 1024 * 1024;
 const forged = () => new HttpRefusal('not-allowed', 'The signature does not fit.', 401);
 
 /** Verifies, stores and answers raw provider reports before acting. */
-export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
-  const { db, clock, notifiers, enqueueNotifications } = deps;
+export function webhookRoutes({ app }: { app: FastifyInstance }, deps: WebhookDeps): void {
+  const { db, clock, notifiers, enqueue } = deps;
   const read = readersOf(deps);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -41,7 +41,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
         if (!notification) throw forged();
         const { id, body, signedHash } = notification;
         await keepNotification(db, provider, id, body, now, signedHash);
-        await enqueueNotifications(provider);
+        await enqueue.handleNotifications(provider);
         return reply.status(204).send();
       });
   });

@@ -14,7 +14,7 @@ interface AdviceLinkDeps {
 }
 
 /** Serves the page behind the link in an advice, where a treasurer chooses how often advices are mailed. */
-export function adviceLinkRoutes(serve: Serve, { db, clock, adviceLinks }: AdviceLinkDeps): void {
+export function adviceLinkRoutes({ serve }: { serve: Serve }, { db, clock, adviceLinks }: AdviceLinkDeps): void {
   serve.open(contract.setAdviceFrequencyByLink, async ({ token, frequency }) => {
     const clubId = adviceLinks.read(token);
     const club = clubId && (await findClub(db, clubId));

@@ -77,7 +77,7 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
 }
 
 /** Leads on to the bank's pages, once for each link; any other link leads to a page that requests a new one. */
-export function consentPageRoutes(app: FastifyInstance, deps: ConsentLinkDeps): void {
+export function consentPageRoutes({ app }: { app: FastifyInstance }, deps: ConsentLinkDeps): void {
   const url = `${consentPagesPath}:ticket`;
   // A HEAD request would use up the link for a program that only checks its target.
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {

@@ -7,7 +7,7 @@ import { type Clock, today } from '#ports/clock.ts';
 import { isOver } from '#tenants/campaign-end.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 
-interface ReminderDeps {
+export interface ReminderDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;

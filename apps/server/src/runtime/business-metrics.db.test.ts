@@ -6,26 +6,22 @@ import { expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
 import { recordMailOutage } from '#features/core/outbox/mail-outages.ts';
 import { markDue } from '#features/core/supporter-work/work-repository.ts';
-import { addQueueMetrics } from '#jobs/queue-metrics.ts';
 import { openJobs } from '#jobs/queues.ts';
 import { today } from '#ports/clock.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
+import { productMetrics } from '#telemetry/product-metrics.ts';
 import { anApp, ownApp } from '#testing/app-under-test.ts';
 import { idleHandlers } from '#testing/idle-handlers.ts';
-import { businessMetrics } from './business-metrics.ts';
+import { addBusinessMetrics } from './business-metrics.ts';
 
 const written: string[] = [];
 const log = makeLog('info', 'test', { write: (line) => void written.push(line) });
 const api = ownApp({}, { loggerInstance: log });
 
 /** Metrics whose readings are not stored yet. */
-function newMetrics() {
-  const metrics = businessMetrics(api.db, api.clock);
-  addQueueMetrics(metrics, api.db);
-  return metrics;
-}
+const newMetrics = () => addBusinessMetrics(productMetrics(api.db), api.db, api.clock);
 
 /** Value of one line of the metrics. */
 const reading = async (name: string, metrics = api.metrics): Promise<string | undefined> =>

@@ -1,0 +1,5 @@
+import { type RetentionDeps, runRetention } from './delete-outdated.ts';
+
+export const retentionTasks = {
+  retention: (deps: RetentionDeps) => runRetention(deps),
+};
