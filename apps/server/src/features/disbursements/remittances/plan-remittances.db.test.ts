@@ -62,14 +62,9 @@ test('a failed payment that was paid again since it was read ends the plan', asy
     ...{ clubId: club, cents: cents(30), firstDay: null, heldBack: noCents },
     ...{ retriedCents: cents(30), retried: [id], failures: 1 },
   };
+  const planDay = { date: day, until: addDays(day, -1), now: clock.now(), bookedOn: day };
   const insert = (attempt: number) =>
-    database.pool.begin((tx) =>
-      insertRemittances(tx, [{ ...again, attempt }], clock.now(), {
-        date: day,
-        until: addDays(day, -1),
-        bookedOn: day,
-      }),
-    );
+    database.pool.begin((tx) => insertRemittances(tx, [{ ...again, attempt }], planDay));
   await insert(2);
   await expect(insert(3)).rejects.toThrow('Of 1 failed remittances 0 are still unpaid.');
   expect(await planned()).toEqual([30, 30]);

@@ -1,9 +1,22 @@
 import { addDays, type IsoDate, noCents } from '@sparechange/domain';
-import { type KeptAmount, planRemittancesOf } from '@sparechange/domain/remittance-plan';
+import {
+  type ClubFunds,
+  type KeptAmount,
+  planRemittancesOf,
+  type UnpaidRemittance,
+} from '@sparechange/domain/remittance-plan';
 import type { Db, Pool } from '#db/connect.ts';
 import { applyDueChanges, endLapsedChanges } from '#features/beneficiaries/bank-details/change-bank-details.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { type ClubToPay, insertRemittances, listCleared, listClubs, listUnpaid } from './remittance-plan-repository.ts';
+import {
+  type ClearedMoney,
+  type ClubToPay,
+  insertRemittances,
+  listCleared,
+  listClubs,
+  listUnpaid,
+  type PlanDay,
+} from './remittance-plan-repository.ts';
 
 /** An amount that stays in a club's balance, with the reason. */
 export interface Kept extends KeptAmount {
@@ -24,8 +37,9 @@ export async function planRemittances(pool: Pool, clock: Clock, date: IsoDate, p
     await lockRemittancePlan(tx);
     await applyDueChanges(tx, clock, date);
     await endLapsedChanges(tx, clock);
+    const day = { date, until: addDays(date, -1), now: clock.now(), bookedOn: today(clock) };
     const kept: Kept[] = [];
-    for await (const clubs of pagesOfClubs(tx, date, pageSize)) kept.push(...(await planPage(tx, clock, date, clubs)));
+    for await (const clubs of pagesOfClubs(tx, date, pageSize)) kept.push(...(await planPage(tx, day, clubs)));
     return kept;
   });
 }
@@ -51,28 +65,26 @@ async function* pagesOfClubs(tx: Db, date: IsoDate, pageSize: number): AsyncIter
 }
 
 /** Reads the money of some clubs, decides what each is paid, and inserts all payments together. */
-async function planPage(tx: Db, clock: Clock, date: IsoDate, clubs: ClubToPay[]): Promise<Kept[]> {
-  const until = addDays(date, -1);
+async function planPage(tx: Db, day: PlanDay, clubs: ClubToPay[]): Promise<Kept[]> {
   const ids = clubs.map(({ id }) => id);
-  const [cleared, unpaid] = await Promise.all([listCleared(tx, ids, until), listUnpaid(tx, ids)]);
+  const [cleared, unpaid] = await Promise.all([listCleared(tx, ids, day.until), listUnpaid(tx, ids)]);
   const clearedOf = new Map(cleared.map((each) => [each.clubId, each]));
   const unpaidOf = Map.groupBy(unpaid, ({ clubId }) => clubId);
-  const plans = clubs.map((club) => ({
-    club,
-    plan: planRemittancesOf(
-      {
-        fresh: clearedOf.get(club.id)?.cents ?? noCents,
-        firstDay: clearedOf.get(club.id)?.firstDay ?? null,
-        reserve: { held: club.heldCents, wanted: club.reserveCents },
-        unpaid: unpaidOf.get(club.id) ?? [],
-        hasBankDetails: club.hasBankDetails,
-      },
-      date,
-    ),
-  }));
+  const plans = clubs.map((club) => {
+    const funds = fundsOf(club, clearedOf.get(club.id), unpaidOf.get(club.id));
+    return { club, plan: planRemittancesOf(funds, day.date) };
+  });
   const remittances = plans.flatMap(({ club, plan }) =>
     plan.remittances.map((each, index) => ({ ...each, clubId: club.id, attempt: club.attempts + index + 1 })),
   );
-  await insertRemittances(tx, remittances, clock.now(), { date, until, bookedOn: today(clock) });
+  await insertRemittances(tx, remittances, day);
   return plans.flatMap(({ club, plan }) => plan.kept.map((each) => ({ clubId: club.id, club: club.name, ...each })));
 }
+
+const fundsOf = (club: ClubToPay, cleared?: ClearedMoney, unpaid: UnpaidRemittance[] = []): ClubFunds => ({
+  fresh: cleared?.cents ?? noCents,
+  firstDay: cleared?.firstDay ?? null,
+  reserve: { held: club.heldCents, wanted: club.reserveCents },
+  unpaid,
+  hasBankDetails: club.hasBankDetails,
+});

@@ -60,10 +60,11 @@ export interface RemittanceOfClub extends PlannedRemittance {
   attempt: number;
 }
 
-interface PlanDays {
-  /** Day of the plan, and the last one whose money it pays. */
+/** Day of a plan, the last one whose money it pays, and when it is made. */
+export interface PlanDay {
   date: IsoDate;
   until: IsoDate;
+  now: Date;
   bookedOn: IsoDate;
 }
 
@@ -75,8 +76,7 @@ interface PlanDays {
 export async function insertRemittances(
   tx: Db,
   remittances: RemittanceOfClub[],
-  now: Date,
-  { date, until, bookedOn }: PlanDays,
+  { date, until, now, bookedOn }: PlanDay,
 ): Promise<void> {
   if (remittances.length === 0) return;
   const [marked] = await tx<{ count: number }[]>`
