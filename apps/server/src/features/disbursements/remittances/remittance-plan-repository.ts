@@ -33,14 +33,20 @@ export interface ClearedMoney {
   firstDay: IsoDate;
 }
 
-/** Sums, for each club, what cleared or was corrected up to a day, on days that no remittance covers. */
+/**
+ * Sums, for each club, what cleared or was corrected up to a day, on days that no remittance covers. The last covered day
+ * is looked up for each club in an index, so that the remittances of all years are not read.
+ */
 export const listCleared = (tx: Db, clubs: string[], until: IsoDate): Promise<ClearedMoney[]> => tx<ClearedMoney[]>`
   with covered as (
-    select club_id, max(last_day) as until from remittances where last_day is not null group by club_id
+    select club.id as club_id, latest.last_day as until
+    from unnest(${clubs}::uuid[]) as club (id) left join lateral (
+      select last_day from remittances where club_id = club.id and last_day is not null order by last_day desc limit 1
+    ) as latest on true
   )
   select entry.club_id as "clubId", sum(entry.cents)::bigint as cents, min(entry.booked_on) as "firstDay"
-  from club_entries entry left join covered using (club_id)
-  where entry.club_id = any(${clubs}::uuid[]) and entry.account in ('collected', 'adjusted')
+  from covered join club_entries entry using (club_id)
+  where entry.account in ('collected', 'adjusted')
     and entry.booked_on <= ${until} and entry.booked_on > coalesce(covered.until, '-infinity')
   group by entry.club_id`;
 
