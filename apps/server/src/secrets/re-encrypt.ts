@@ -102,7 +102,7 @@ async function reEncryptColumn(
 
 /**
  * A remittance keeps the very bytes of its club's account number, which tell whether the number was changed since
- * (plan-remittances.ts). So both change in one step, and what is equal stays equal.
+ * (failed-remittances.ts). So both change in one step, and what is equal stays equal.
  */
 function reEncryptClubNumbers(pool: Pool, encryption: FieldEncryption): Promise<number> {
   return pool.begin(async (tx) => {

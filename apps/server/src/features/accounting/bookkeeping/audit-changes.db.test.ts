@@ -2,6 +2,7 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/connect.ts';
 import { auditBooks, checksBySupporter, checksOfTheWhole } from '#features/core/ledger/audit-books.ts';
+import { type Finding, ofBuckets } from '#features/core/ledger/check.ts';
 import { auditMutations, violationsAfter } from '#testing/audit-mutations.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillBooks } from '#testing/fill-books.ts';
@@ -36,6 +37,20 @@ describe.each([
     const { audit } = await database.pool.begin((tx) => auditListed(tx, since, way));
     expect(audit.violations).toEqual([]);
     expect(Object.entries(audit.checked).filter(([, count]) => count === 0)).toEqual([]);
+  });
+
+  test.each([
+    ['pauses', 'has no rows of an audit of its own'],
+    ['gift_entries', 'is a view of everybody'],
+    ['public.debits', 'passes by the rows that are read'],
+    ['clubs', 'is not about supporters'],
+  ])('refuses a check that reads %s, which %s', async (table) => {
+    const wanted = ofBuckets({
+      'everything counts': (db) => db<Finding[]>`select null as violation, count(*) as checked from ${db(table)}`,
+    });
+    await expect(database.pool.begin((tx) => auditListed(tx, since, { ...way, wanted }))).rejects.toThrow(
+      `The check "everything counts" reads ${table}, which narrowed-tables.ts does not list.`,
+    );
   });
 
   describe.each(mutationsOfSomeDays)('finds by the check "%s"', (name, mutations) => {

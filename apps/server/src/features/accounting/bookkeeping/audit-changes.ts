@@ -19,6 +19,7 @@ import type { Batches } from './batches.ts';
 import { batchesInSession } from './batches-in-session.ts';
 import { batchesOnNodes } from './batches-on-nodes.ts';
 import { type IdRange, periodSince } from './changed-rows.ts';
+import { refuseUnlisted } from './narrowed-tables.ts';
 
 export interface AuditOfChanges extends Audit {
   /** Supporters whose ledger was audited. */
@@ -121,6 +122,8 @@ interface ListedOptions extends Pick<AuditOptions, 'batchSize' | 'closeUntil'> {
   endsAt?: number;
   /** True in a bucket that a node of a cluster holds. */
   isOfCluster?: boolean;
+  /** Invariants of single supporters. */
+  wanted?: Checks;
 }
 
 const newAudit = (): AuditOfChanges => ({
@@ -133,7 +136,8 @@ const newAudit = (): AuditOfChanges => ({
 
 /**
  * Audits a bucket's changed supporters, in a read-only transaction on one snapshot. At least one batch is audited,
- * however late it is. Data of the batches stays for closing their balances later.
+ * however late it is. Data of the batches stays for closing their balances later. Throws for a check that reads a table
+ * not listed in narrowed-tables.ts.
  */
 export async function auditListed(
   tx: Db,
@@ -144,11 +148,12 @@ export async function auditListed(
     endsAt = Number.POSITIVE_INFINITY,
     closeUntil,
     isOfCluster = false,
+    wanted = since ? checksBySupporter : { ...checksBySupporter, ...checksOfHistory },
   }: ListedOptions = {},
   audit = newAudit(),
 ): Promise<{ audit: AuditOfChanges; batches: Batches }> {
   const period = since && periodSince(since);
-  const wanted = period ? checksBySupporter : { ...checksBySupporter, ...checksOfHistory };
+  await refuseUnlisted(tx, wanted);
   const batches = await (isOfCluster ? batchesOnNodes : batchesInSession)(tx, period, range);
   let left = batches.listed;
   while (left > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {

@@ -9,7 +9,7 @@ import {
   recentEntries,
 } from './changed-rows.ts';
 import { balancesToClose, closeBalances } from './closed-balances.ts';
-import { auditedEntries, listTables, narrowedTables, schemaOf } from './narrowed-tables.ts';
+import { auditedEntries, narrowedTables, schemaOf } from './narrowed-tables.ts';
 
 /**
  * Lists the supporters of a bucket in temporary tables, and puts views in front of its tables, so that checks see only
@@ -76,7 +76,7 @@ async function narrow(tx: Db, schema: string, period: Period | null): Promise<vo
     update changed_supporters changed
     set is_whole = audited.is_whole, closed_until = audited.closed_until, first_seq = audited.first_seq
     from (${auditedSupporters(tx, period)}) as audited where audited.supporter_id = changed.supporter_id`;
-  const tables = narrowedTables(schema, period, await listTables(tx));
+  const tables = narrowedTables(schema, period);
   await tx.unsafe(tables.map(([name, rows]) => `create temp view ${name} as ${rows}`).join(';\n'));
 }
 

@@ -10,7 +10,7 @@ import {
   recentEntries,
 } from './changed-rows.ts';
 import { balancesToClose, type ClosingBalance, closeBalances } from './closed-balances.ts';
-import { auditedEntries, listTables, narrowedTables, schemaOf } from './narrowed-tables.ts';
+import { auditedEntries, narrowedTables, schemaOf } from './narrowed-tables.ts';
 
 /**
  * Lists the supporters of a bucket in the product's memory, and sends each check the supporters and rows to read: on
@@ -20,7 +20,7 @@ export async function batchesOnNodes(tx: Db, period: Period | null, range: IdRan
   await tx`set local plan_cache_mode = force_custom_plan`; // lists of thousands need their values for a plan
   const left = await listIds(tx, period, range);
   const schema = await schemaOf(tx);
-  const reading = { schema, tables: narrowedTables(schema, period, await listTables(tx)) };
+  const reading = { schema, tables: narrowedTables(schema, period) };
   const kept: ClosingBalance[][] = [];
   let batch: Batch = { audited: [], sources: [] };
   const rows = () => rowsOf(tx, period, reading, batch);

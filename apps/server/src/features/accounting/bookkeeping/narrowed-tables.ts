@@ -1,4 +1,5 @@
 import type { Db } from '#db/connect.ts';
+import type { Checks } from '#features/core/ledger/check.ts';
 import { endOf, type Period } from './changed-rows.ts';
 
 /** Returns the schema of the supporters' tables, in which an audit hides none of them. */
@@ -7,31 +8,76 @@ export async function schemaOf(tx: Db): Promise<string> {
   return found?.schema ?? '';
 }
 
-/** Lists the names of a schema's tables of supporters, except the audit log's. */
-export async function listTables(tx: Db): Promise<string[]> {
-  const tables = await tx<{ name: string }[]>`
-    select quote_ident(relname) as name from pg_class table_ join pg_attribute col on col.attrelid = table_.oid
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
-      and col.attname = 'supporter_id' and relname not like 'audit%' order by relname`;
-  return tables.map(({ name }) => name);
+/** Tables of which an audit reads everything about its supporters. */
+const wholeTables = ['accounts', 'ledger_balances', 'savings_accounts', 'supporters'];
+
+/** Tables, and views that sum them, of which an audit may read a part. */
+const partTables = [
+  'bank_data_deletions',
+  'booked_balances',
+  'campaign_drops',
+  'debit_ranges',
+  'debits',
+  'deposits',
+  'ledger_entries',
+  'purchase_refunds',
+  'receipts',
+  'recorded_cents',
+  'repayments',
+  'round_ups',
+] as const;
+
+/** Views for checks that have to see everybody's rows. */
+const viewsOfEverybody = ['issued_receipts', 'whole_journal'];
+
+/**
+ * Returns, for each table that a check may read, the statement that selects the rows an audit reads: all of a
+ * supporter's, or those that the period touched. Sums are reduced by the rows left out, so that the same sums must agree.
+ */
+export function narrowedTables(schema: string, period: Period | null): [name: string, rows: string][] {
+  const rowsOf = (name: string, isRead: string) =>
+    `select * from ${schema}.${name} where supporter_id in (select supporter_id from audited_supporters where ${isRead})`;
+  const touched = period && touchedRows(schema, period);
+  return [
+    ...wholeTables.map((name): [string, string] => [name, rowsOf(name, 'true')]),
+    ...partTables.map((name): [string, string] => [
+      name,
+      touched ? `${rowsOf(name, 'is_whole')} union all ${touched[name]}` : rowsOf(name, 'true'),
+    ]),
+  ];
 }
 
 /**
- * Returns, for each table of supporters, the statement that selects the rows an audit reads: all of a supporter's, or
- * those that the period touched. Sums are reduced by the rows left out, so that the same sums must agree.
+ * Throws for a check that names a table or view that is not listed here: it would read everybody's rows, and not those
+ * of the audited supporters.
  */
-export function narrowedTables(
-  schema: string,
-  period: Period | null,
-  tables: string[],
-): [name: string, rows: string][] {
-  const touched = period ? touchedRows(schema, period) : {};
-  return [...new Set([...tables, ...sums])].map((name) => {
-    const isRead = touched[name] === undefined ? 'true' : 'is_whole';
-    const whole = `select * from ${schema}.${name} where supporter_id in (select supporter_id from audited_supporters where ${isRead})`;
-    return [name, `${whole} ${touched[name] ? `union all ${touched[name]}` : ''}`];
-  });
+export async function refuseUnlisted(tx: Db, checks: Checks): Promise<void> {
+  const listed = new Set([...wholeTables, ...partTables, ...viewsOfEverybody]);
+  const unlisted = new Set((await listRelations(tx)).filter((name) => !listed.has(name)));
+  for (const [name, { find }] of Object.entries(checks)) {
+    const read = namesIn(find(tx, null).compose([])).find((each) => unlisted.has(each));
+    if (read) throw new Error(`The check "${name}" reads ${read}, which narrowed-tables.ts does not list.`);
+  }
 }
+
+/** Lists tables and views by the names under which a statement can read them: with their schema, and without. */
+async function listRelations(tx: Db): Promise<string[]> {
+  const relations = await tx<{ name: string }[]>`
+    with relation as (
+      select relname, nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relkind in ('r', 'p', 'v', 'm', 'f') and nspname !~ '^pg_' and nspname <> 'information_schema'
+    )
+    select relname as name from relation where nspname = any(current_schemas(false))
+    union select nspname || '.' || relname from relation`;
+  return relations.map(({ name }) => name);
+}
+
+/** Returns the names in a statement, texts left out. */
+const namesIn = (statement: string): string[] =>
+  statement
+    .replace(/'[^']*'/g, '')
+    .replaceAll('"', '')
+    .match(/[a-z_][a-z_0-9]*(?:\.[a-z_][a-z_0-9]*)?/g) ?? [];
 
 /**
  * Selects the entries of the batch's touched debits, deposits and repayments, by the primary key. `offset 0` keeps the
@@ -43,13 +89,11 @@ export const auditedEntries = (schema: string): string => `
       and entry.source = changed.id and entry.kind = any (enum_range(null::transfer_kind)) offset 0
   ) as each where not is_whole`;
 
-const sums = ['booked_balances', 'recorded_cents', 'debit_ranges'];
-
 const audited = 'audited_supporters audited';
 const changed = `${audited} join changed_sources changed using (supporter_id)`;
 
-/** Rows to read of each table and sum for supporters who are read in part. */
-function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record<string, string> {
+/** Rows to read of each table, and of views that sum, for supporters who are read in part. */
+function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record<(typeof partTables)[number], string> {
   const from = `'${endOf(readAfter).toISOString()}'::timestamptz`;
   const planned = `('${plannedFrom}'::timestamp at time zone 'Australia/Sydney')`;
   const byId = (table: string) => `

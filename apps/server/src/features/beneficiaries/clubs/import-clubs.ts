@@ -127,7 +127,7 @@ interface SavedDetails extends EncryptedDetails {
 
 /**
  * Encrypts a club's bank details. Unchanged details keep their exact bytes, which determine whether a returned payment
- * may be tried again (plan-remittances.ts).
+ * may be tried again (failed-remittances.ts).
  */
 async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<SavedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };

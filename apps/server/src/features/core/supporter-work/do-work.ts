@@ -45,16 +45,24 @@ const claimForMs = 60_000;
 
 /** Marks everybody in a pass as due and returns how many were not; repeating it for the same moment changes nothing. */
 export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>, pass: Pass) {
-  let supporters = 0;
-  await inEachBucket(db, async (bucket) => {
-    for (let after = beforeEverybody; ; ) {
-      const { last, count, enqueued } = await enqueuePage(bucket, pass, clock.now(), after, pageSize);
-      supporters += enqueued;
-      if (!last || count < pageSize) return;
-      after = last;
-    }
+  const enqueued = await inEachBucket(db, async (bucket) => {
+    const counts: number[] = [];
+    for await (const page of pagesOfPass(bucket, pass, clock)) counts.push(page.enqueued);
+    return sum(counts);
   });
-  return { supporters };
+  return { supporters: sum(enqueued) };
+}
+
+const sum = (counts: number[]): number => counts.reduce((one, other) => one + other, 0);
+
+/** Enqueues a bucket's supporters page by page. */
+async function* pagesOfPass(bucket: Pool, pass: Pass, clock: Clock) {
+  for (let after = beforeEverybody; ; ) {
+    const page = await enqueuePage(bucket, pass, clock.now(), after, pageSize);
+    yield page;
+    if (!page.last || page.count < pageSize) return;
+    after = page.last;
+  }
 }
 
 /**
@@ -149,6 +157,21 @@ type ClaimNext = (
   onFault: (error: unknown) => undefined,
 ) => Promise<{ claims: Claim[]; isOver: boolean }>;
 
+/** Collects faults of ours to be thrown together: the first ones, and the number of all. */
+function tallyFaults() {
+  const first: Error[] = [];
+  const all = { count: 0 };
+  return {
+    add: (fault: Error) => {
+      all.count += 1;
+      if (first.length < maxFaults) first.push(fault);
+    },
+    throwAny: () => {
+      if (all.count > 0) throw new AggregateError(first, `work failed for ${counted(all.count, 'supporter')}`);
+    },
+  };
+}
+
 /** Supporters are claimed and recorded in batches of this share of the calls in flight, to save statements. */
 const batchShare = 1 / 8;
 
@@ -169,8 +192,7 @@ async function workThrough(
   /** Claimed and not started. */
   const ready: Claim[] = [];
   const inFlight = new Set<Promise<void>>();
-  const faults: unknown[] = [];
-  let faultCount = 0;
+  const faults = tallyFaults();
   const fatalErrors: unknown[] = [];
   const bucketErrors: unknown[] = [];
   const recordFatal = (error: unknown) => void fatalErrors.push(error);
@@ -191,10 +213,8 @@ async function workThrough(
       report.failed += 1;
       onFailure(claim.supporterId, cause);
       if (cause instanceof ProviderRefused) await breaker.answered();
-      else if (!(cause instanceof ProviderUnavailable)) {
-        faultCount += 1;
-        if (faults.length < maxFaults) faults.push(cause);
-      } else if (await breaker.notAnswered(cause, claim.tries > 0)) report.isUnavailable = true;
+      else if (!(cause instanceof ProviderUnavailable)) faults.add(cause);
+      else if (await breaker.notAnswered(cause, claim.tries > 0)) report.isUnavailable = true;
     }
   }
   const begin = (claim: Claim) => {
@@ -246,6 +266,6 @@ async function workThrough(
   await ends.recordAtLast().catch(recordFatal);
   if (fatalErrors.length > 0) throw fatalErrors[0];
   if (bucketErrors.length > 0) throw bucketErrors[0];
-  if (faultCount > 0) throw new AggregateError(faults, `work failed for ${counted(faultCount, 'supporter')}`);
+  faults.throwAny();
   return report;
 }

@@ -17,7 +17,7 @@ export interface FailedRemittance {
 
 const maxListed = 200;
 
-const isUnpaid = (db: Db) => db`state in ('returned', 'reversed', 'refused') and retried_by is null`;
+export const isUnpaid = (db: Db) => db`state in ('returned', 'reversed', 'refused') and retried_by is null`;
 
 /**
  * Holds for a remittance `lost` of a `club` whose bank details have changed since: it is paid again with the next run.

@@ -12,15 +12,17 @@ import {
   total,
 } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
+import { divideByDay, firstRetry, type Reserve, shareWithReserve, sumOf } from '@sparechange/domain/remittance-plan';
 import { timetableOf } from '@sparechange/domain/timetable';
 import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { NotFound, unknownPage } from '#errors.ts';
-import { type ClubReserve, findReserve } from '#features/core/ledger/club-adjustments.ts';
+import { findReserve } from '#features/core/ledger/club-adjustments.ts';
 import { listOpenDays } from '#features/core/ledger/day-sums.ts';
 import type { PayoutState } from '#features/core/payouts/payout-kind.ts';
 import { hasNewDetails } from './failed-remittances.ts';
+import { listUnpaid } from './remittance-plan-repository.ts';
 import { payableCents } from './statement-repository.ts';
 
 interface ClubPayout {
@@ -88,22 +90,16 @@ interface Unpaid {
   waitsForDetails: boolean;
 }
 
-/** Returns failed payouts of a club, and when they are paid again, as the next plan of remittances decides. */
+/** Returns failed payouts of a club, and when the next plans pay them again. */
 async function readUnpaid(db: Db, clubId: string, nextOn: IsoDate): Promise<Unpaid> {
-  const [unpaid] = await db<Unpaid[]>`
-    with failed as (
-      select lost.amount_cents as cents, lost.retry_on,
-        ${hasNewDetails(db)} as has_new_details
-      from remittances lost join clubs club on club.id = lost.club_id
-      where lost.club_id = ${clubId} and lost.state in ('returned', 'reversed', 'refused') and lost.retried_by is null
-    )
-    select coalesce(sum(cents), 0)::bigint as cents,
-      coalesce(sum(cents) filter (where not has_new_details and retry_on > ${nextOn}), 0)::bigint as "retriedCents",
-      min(retry_on) filter (where not has_new_details and retry_on > ${nextOn}) as "retryOn",
-      coalesce(bool_or(retry_on is null and not has_new_details), false) as "waitsForDetails"
-    from failed`;
-  if (!unpaid) throw new Error('A sum has a row.');
-  return unpaid;
+  const unpaid = await listUnpaid(db, [clubId]);
+  const { later } = divideByDay(unpaid, nextOn);
+  return {
+    cents: sumOf(unpaid),
+    retriedCents: sumOf(later),
+    retryOn: firstRetry(later) ?? null,
+    waitsForDetails: later.some(({ retryOn }) => retryOn === null),
+  };
 }
 
 /** Sums the amounts cleared for a club on the day of the next run, which pays only those of earlier days. */
@@ -113,19 +109,20 @@ async function sumOfRunDay(db: Db, clubId: string, nextOn: IsoDate): Promise<Cen
 }
 
 /**
- * Returns the new money that the next run takes for the reserve, as its plan decides; below zero if the reserve pays.
+ * Returns the new money that the next run takes for the reserve; below zero if the reserve pays, for which the money of
+ * the run's own day spares it.
  */
-function takenByReserve(fresh: Cents, ofRunDay: Cents, { reserveCents, reservedCents }: ClubReserve): Cents {
-  if (fresh + reservedCents > reserveCents) return subtract(reserveCents, reservedCents);
-  if (fresh >= 0) return fresh;
-  return cents(Math.max(-reservedCents, Math.min(0, fresh + ofRunDay)));
+function takenByReserve(fresh: Cents, ofRunDay: Cents, reserve: Reserve): Cents {
+  const { toClub, toReserve, waits } = shareWithReserve(fresh, reserve);
+  if (fresh >= 0 || toClub > 0) return add(toReserve, waits);
+  return cents(Math.max(-reserve.held, Math.min(0, fresh + ofRunDay)));
 }
 
 /** Divides waiting money into the part that the next run pays and the rest. */
 function divideWaiting(
   waiting: Cents,
   { cents: failed, retriedCents, retryOn, waitsForDetails }: Unpaid,
-  { ofRunDay, reserve }: { ofRunDay: Cents; reserve: ClubReserve },
+  { ofRunDay, reserve }: { ofRunDay: Cents; reserve: Reserve },
 ) {
   const atMost = (part: number, left: number): Cents => cents(Math.max(0, Math.min(part, left)));
   const fresh = subtract(waiting, add(failed, ofRunDay));
@@ -158,15 +155,15 @@ export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const yearOf = (day: IsoDate) => Number(financialYearStart(day).slice(0, 4));
   const today = sydneyDay(now);
   const present = yearOf(today);
-  const reserve = await findReserve(db, clubId);
+  const { reservedCents, reserveCents } = await findReserve(db, clubId);
   const nextOn = nextRun(now);
   const unpaid = await readUnpaid(db, clubId, nextOn);
   return {
     ...divideWaiting(await payableCents(db, clubId), unpaid, {
       ofRunDay: await sumOfRunDay(db, clubId, nextOn),
-      reserve,
+      reserve: { held: reservedCents, wanted: reserveCents },
     }),
-    reservedCents: reserve.reservedCents,
+    reservedCents,
     today,
     nextOn,
     afterNextOn: nextBankingDay(nextOn),

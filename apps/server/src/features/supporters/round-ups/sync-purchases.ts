@@ -2,6 +2,7 @@ import {
   add,
   addDays,
   type Cents,
+  type IsoDate,
   mayBePurchaseRefund,
   noCents,
   reasonNotRounded,
@@ -21,8 +22,8 @@ import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { compareLines } from './compare-lines.ts';
-import { recordIneligible, selectIneligible } from './record-ineligible-transactions.ts';
+import { type ComparedLines, compareLines } from './compare-lines.ts';
+import { recordIneligible, selectIneligible, type UnroundedLine } from './record-ineligible-transactions.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
 export interface SyncDeps {
@@ -48,8 +49,8 @@ const overlapDays = 14;
 
 /** Records round-ups from the bank's transactions. Throws ProviderUnavailable. */
 export async function syncPurchases(deps: SyncDeps, supporterId: string): Promise<Synced> {
-  const { db, clock, bankLink, tenants, statementName } = deps;
-  const nothing = { isAsked: false, transactions: 0, roundUps: 0, roundUpCents: noCents };
+  const { db, clock, bankLink } = deps;
+  const nothing = { isAsked: false, transactions: 0, ...noRoundUps };
   const known = await findSupporter(db, supporterId);
   if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
   if (known.isPaused) return nothing; // and not marked as synced: resuming reads purchases of before the pause
@@ -57,12 +58,49 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const now = clock.now();
   const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
   // The list of accounts may change without a notification from the bank, so it is requested once a day.
-  let hasAccounts = !isFirstToday || (await refreshAccounts(deps, known));
-  let { dataAt } = await pollConnections(db, clock, bankLink, known);
-  const again = known.bankDataAt ? addDays(sydneyDay(known.bankDataAt), -overlapDays) : known.roundsFrom;
-  const since = again > known.roundsFrom ? again : known.roundsFrom;
+  const dataUntil = await readDataUntil(deps, known, isFirstToday);
+  const since = readsFrom(known.roundsFrom, known.bankDataAt);
   const transactions = await bankLink.transactionsSince(known.bankCustomerId, since);
-  const endsOn = await campaignEnd(db, tenants, known);
+  const lines = selectLines(transactions, deps.statementName, supporterId, await campaignEnd(db, deps.tenants, known));
+  const compared = await compareWithKnown(deps, known, { transactions, lines, dataUntil, isFirstToday });
+  const recorded = compared.isUnchanged ? noRoundUps : await recordLines(db, now, supporterId, since, lines);
+  await markSynced(db, now, supporterId, compared);
+  // Once a day is enough, as a notification of the bank's new data starts another sync.
+  if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
+  return { isAsked: true, transactions: transactions.length, ...recorded };
+}
+
+const noRoundUps = { roundUps: 0, roundUpCents: noCents };
+
+/** Returns the first day to read: some days before the bank's last data, and none before the supporter's first. */
+function readsFrom(roundsFrom: IsoDate, bankDataAt: Date | null): IsoDate {
+  const again = bankDataAt ? addDays(sydneyDay(bankDataAt), -overlapDays) : roundsFrom;
+  return again > roundsFrom ? again : roundsFrom;
+}
+
+/**
+ * Returns the time until which the banks have sent data. It is null while no account is listed, so that purchases of
+ * accounts not listed yet are read again.
+ */
+async function readDataUntil(deps: SyncDeps, known: Supporter, isListed: boolean): Promise<Date | null> {
+  const hasAccounts = !isListed || (await refreshAccounts(deps, known));
+  const { dataAt } = await pollConnections(deps.db, deps.clock, deps.bankLink, known);
+  return hasAccounts ? dataAt : null;
+}
+
+interface Lines {
+  purchases: Purchase[];
+  credits: BankTransaction[];
+  ineligible: UnroundedLine[];
+}
+
+/** Selects a statement's purchases to be rounded, the credits that may refund one, and other lines worth recording. */
+function selectLines(
+  transactions: BankTransaction[],
+  statementName: string,
+  supporterId: string,
+  endsOn: IsoDate | null,
+): Lines {
   const toPurchase = (transaction: BankTransaction): Purchase => ({
     supporterId,
     providerAccountId: transaction.accountId,
@@ -72,38 +110,45 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
     description: transaction.description,
     endsOn,
   });
-  const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
-  const credits = transactions.filter(mayBePurchaseRefund);
-  const ineligible = selectIneligible(transactions, statementName, toPurchase);
-  const compare = () =>
-    compareLines(
-      db,
-      supporterId,
-      { purchases, credits, ineligible },
-      transactions.map(({ accountId }) => accountId),
-    );
-  let fetched = await compare();
-  if (!isFirstToday && fetched.hasUnknownAccounts) {
-    hasAccounts = await refreshAccounts(deps, known);
-    ({ dataAt } = await pollConnections(db, clock, bankLink, known));
-    fetched = await compare();
-  }
-  let recorded = { roundUps: 0, roundUpCents: noCents };
-  if (!fetched.isUnchanged) {
-    recorded = await recordRoundUps(db, now, purchases);
-    await recordPurchaseRefunds(db, now, supporterId, credits);
-    await recordIneligible(db, now, supporterId, since, ineligible);
-  }
-  // Purchases of accounts not listed yet are read again.
-  const dataUntil = hasAccounts ? dataAt : null;
-  await db`
-    update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at),
-      statement_digest = ${fetched.digest}
-    where supporter_id = ${supporterId} and consent_active`; // a deletion in between has emptied all three
-  // Once a day is enough, as a notification of the bank's new data starts another sync.
-  if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
-  return { isAsked: true, transactions: transactions.length, ...recorded };
+  return {
+    purchases: transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase),
+    credits: transactions.filter(mayBePurchaseRefund),
+    ineligible: selectIneligible(transactions, statementName, toPurchase),
+  };
 }
+
+interface Statement {
+  transactions: BankTransaction[];
+  lines: Lines;
+  dataUntil: Date | null;
+  isFirstToday: boolean;
+}
+
+type Compared = Pick<ComparedLines, 'digest' | 'isUnchanged'> & Pick<Statement, 'dataUntil'>;
+
+/** Compares a statement with the last one; if it names unknown accounts, the bank's accounts are listed again first. */
+async function compareWithKnown(
+  deps: SyncDeps,
+  known: Supporter,
+  { transactions, lines, dataUntil, isFirstToday }: Statement,
+): Promise<Compared> {
+  const accountIds = transactions.map(({ accountId }) => accountId);
+  const compared = await compareLines(deps.db, known.supporterId, lines, accountIds);
+  if (isFirstToday || !compared.hasUnknownAccounts) return { ...compared, dataUntil };
+  const listedUntil = await readDataUntil(deps, known, true);
+  return { ...(await compareLines(deps.db, known.supporterId, lines, accountIds)), dataUntil: listedUntil };
+}
+
+async function recordLines(db: Pool, now: Date, supporterId: string, since: IsoDate, lines: Lines) {
+  const recorded = await recordRoundUps(db, now, lines.purchases);
+  await recordPurchaseRefunds(db, now, supporterId, lines.credits);
+  await recordIneligible(db, now, supporterId, since, lines.ineligible);
+  return recorded;
+}
+
+const markSynced = (db: Pool, now: Date, supporterId: string, { dataUntil, digest }: Compared) => db`
+  update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil}, bank_data_at), statement_digest = ${digest}
+  where supporter_id = ${supporterId} and consent_active`; // a deletion in between has emptied all three
 
 /** Stores the bank's account list; returns false while it is empty. */
 async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: Supporter): Promise<boolean> {
