@@ -3,7 +3,8 @@ import { isoDate, sydneyTime } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
-import { runDueTasks, type Tasks } from './run-timetable.ts';
+import { everyTask, timeOf, timesOf } from '#testing/timetable.ts';
+import { runDueTasks } from './run-timetable.ts';
 
 const api = ownApp();
 const at = (day: string, time: `${number}:${number}`) => sydneyTime(isoDate(day), time);
@@ -11,11 +12,10 @@ let done: string[];
 
 /** Does due tasks; each notes its name, and those named fail. */
 function tick(...failing: string[]) {
-  const task = (_target: object, name: string) => async (day: string) => {
+  const tasks = everyTask((name) => async (day) => {
     if (failing.includes(name)) throw new Error(`${name} failed`);
     done.push(`${name} ${day}`);
-  };
-  const tasks = new Proxy({} as Tasks, { get: (target, name) => task(target, String(name)) });
+  });
   return runDueTasks({ ...api, tasks, onDone: () => {}, onFailure: () => {} });
 }
 
@@ -29,7 +29,7 @@ async function signedIn() {
 
 beforeEach(async () => {
   await api.rows`truncate timetable_runs`;
-  await api.rows`insert into timetable_runs (task, due_at, finished_at) values ('audit', ${at('2026-11-24', '01:00')}, now())`;
+  await api.rows`insert into timetable_runs (task, due_at, finished_at) values ('audit', ${timeOf('audit', '2026-11-24')}, now())`;
   api.clock.setTo(at('2026-11-25', '09:00').toISOString());
   done = [];
   await tick();
@@ -57,7 +57,7 @@ test('one that fails again is tried until its day is over, and may then be asked
   expect(await entryOf('onboarding-reminder')).toMatchObject({ state: 'failed', mayRunAgain: false });
   await tick();
   expect(done).toEqual(['onboarding-reminder 2026-11-25']);
-  api.clock.setTo(at('2026-11-25', '20:30').toISOString());
+  api.clock.setTo(timesOf('sync', '2026-11-25').at(-1) ?? '');
   await tick('sync');
   api.clock.setTo(at('2026-11-26', '00:30').toISOString());
   expect(await entryOf('sync')).toMatchObject({ state: 'failed', mayRunAgain: true });

@@ -22,6 +22,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aClub, aPurchase, cleared, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
+import { timeOf } from '#testing/timetable.ts';
 import { failPayment, findPayment, parkPayment, resubmitPayments, retryParked } from './decide-payment.ts';
 
 const buckets = 4;
@@ -275,7 +276,7 @@ test("a debit of a failing bucket prevents neither other payments' look-up nor t
   const { supporterId } = person(0);
   const [debit] = await dbOf(person(0))<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
   await planRepayment(api, { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' });
-  await api.db`insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
+  await api.db`insert into timetable_runs (task, due_at, finished_at) values ('sync', ${timeOf('sync', '2026-11-24')}, now())`;
   await api.db`update debit_runs set finished_at = null`;
   await without('debits', 3, async () => {
     await expect(resubmitPayments(deps())).rejects.toThrow('2 of them failed');

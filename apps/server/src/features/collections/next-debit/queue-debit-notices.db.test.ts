@@ -12,6 +12,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
+import { timeOf } from '#testing/timetable.ts';
 import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
@@ -64,7 +65,7 @@ test('the evening before, each supporter to be debited is emailed once, with the
   expect(await queueDebitNotices(api, run)).toEqual({ queued: some.length });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
   const notices = await facts();
-  api.clock.setTo('2026-11-24T19:00:00Z');
+  api.clock.setTo(timeOf('debit-run', run));
   await runDebits(api, run);
   const debits = await api.rows`
     select supporter_id, amount_cents, reference from debits where state = 'submitted' order by supporter_id`;
@@ -132,7 +133,7 @@ test('an email that could not be sent before its run is not sent at all', async 
   await queueDebitNotices(api, run);
   mailer.failNext('for now', 1);
   await sendMails(mailDeps());
-  api.clock.setTo('2026-11-24T19:00:00Z');
+  api.clock.setTo(timeOf('debit-run', run));
   expect(await sendMails(mailDeps())).toEqual({ sent: 0, givenUp: 1, waiting: 0 });
 });
 
