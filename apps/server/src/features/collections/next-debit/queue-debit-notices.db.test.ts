@@ -11,13 +11,22 @@ import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
-import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
+import {
+  aPurchase,
+  aTenant,
+  forgetEverything,
+  type SupporterOverrides,
+  someTenants,
+  type TestSupporter,
+  uidsInEachBucket,
+} from '#testing/makers.ts';
 import { timeOf } from '#testing/timetable.ts';
 import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
-const api = ownApp();
+const buckets = 4;
+const api = ownApp({}, {}, buckets);
 let mailer: FakeMailer;
 
 const run = isoDate('2026-11-25');
@@ -42,6 +51,8 @@ async function aSupporterWith(prices: number[], overrides: SupporterOverrides = 
   await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), purchases);
   return supporter;
 }
+const skip = ({ supporterId }: TestSupporter) =>
+  skipDebit(api.db.of(supporterId), api.clock, { supporterId, run, isSkipped: true, actor: 'supporter' });
 const facts = async () => {
   const rows = await api.rows<
     { supporter_id: string; key: string; facts: { amountCents: number; reference: string } }[]
@@ -51,11 +62,9 @@ const facts = async () => {
 };
 
 test('the evening before, each supporter to be debited is emailed once, with the amount and the text of the debit', async () => {
-  const some = [
-    await aSupporterWith([430, 125]),
-    await aSupporterWith([455], { savings: true }),
-    await aSupporterWith([101]),
-  ];
+  const some = [await aSupporterWith([455], { savings: true })];
+  for (const uid of uidsInEachBucket(buckets, 1)) some.push(await aSupporterWith([430, 125], { uid }));
+  some.push(await aSupporterWith([101]));
   await aSupporterWith([400]);
   await aSupporterWith([430], { paused: true });
   await aSupporterWith([430], { consentActive: false });
@@ -72,6 +81,7 @@ test('the evening before, each supporter to be debited is emailed once, with the
   expect(notices).toEqual(
     debits.map((debit) => [debit.supporter_id, 'debit_notice 2026-11-25', debit.amount_cents, debit.reference]),
   );
+  for (const supporter of some) expect(await skip(supporter)).toBe('too late'); // as their debits are planned
 });
 
 test("nobody is emailed without a debit, nor for less than the tenant's minimum", async () => {
@@ -94,12 +104,7 @@ test('supporters who opted out, or skip the run, get no email', async () => {
     debitNotices: 'never',
     actor: 'supporter',
   });
-  await skipDebit(api.db.of(away.supporterId), api.clock, {
-    supporterId: away.supporterId,
-    run,
-    isSkipped: true,
-    actor: 'supporter',
-  });
+  expect(await skip(away)).toBe('done');
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
 });
 
