@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isoDate } from '@sparechange/domain';
+import { addDays, isoDate } from '@sparechange/domain';
 import { queueDebitNotices } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
+import { timeOf } from '@sparechange/server/testing/timetable.ts';
 import { SMTPServer } from 'smtp-server';
 import { openApi, stop } from './api.ts';
 import { after, measureLoad } from './load.ts';
@@ -28,7 +29,7 @@ if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--su
 
 const parts = ['sync', 'run', 'mails'] as const;
 const runDate = isoDate('2026-11-30');
-const eveningBefore = new Date('2026-11-29T07:00:00Z');
+const eveningBefore = timeOf('debit-notice', addDays(runDate, -1));
 const known = [...parts, 'api'] as const;
 type Part = (typeof known)[number];
 const chosenParts = known.filter((part) => values.parts.split(',').includes(part));

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { cents, isoDate } from '@sparechange/domain';
+import { addDays, cents, isoDate } from '@sparechange/domain';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect } from '@sparechange/server/db/connect.ts';
 import { campaignEnd } from '@sparechange/server/features/beneficiaries/clubs/campaigns.ts';
@@ -21,6 +21,7 @@ import { debitLinks } from '@sparechange/server/secrets/signed-links.ts';
 import { makeLog } from '@sparechange/server/telemetry/log.ts';
 import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
+import { timeOf } from '@sparechange/server/testing/timetable.ts';
 import { slowBankLink, slowDirectDebit } from './slow-providers.ts';
 
 // One process of the bench: it says that it is ready, and does its part each time that it is asked to.
@@ -39,8 +40,8 @@ const { values } = parseArgs({
 const latencyMs = Number(values.latency);
 const syncedAt = new Date('2026-11-24T20:00:00Z');
 const runDate = isoDate('2026-11-30');
-const eveningBefore = new Date('2026-11-29T07:00:00Z');
-const plannedAt = new Date('2026-11-29T19:00:00Z');
+const eveningBefore = timeOf('debit-notice', addDays(runDate, -1));
+const plannedAt = timeOf('debit-run', runDate);
 
 const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
 const db = connect(values.url, {

@@ -2,6 +2,7 @@ import { isoDate } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { type Plan, planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
+import { timeOf } from '@sparechange/server/testing/timetable.ts';
 import { medianRatio, rounded, timed } from './stopwatch.ts';
 import { makeTwin } from './tables.ts';
 
@@ -9,7 +10,7 @@ import { makeTwin } from './tables.ts';
 const runDate = isoDate('2026-11-25');
 const nextRunDate = isoDate('2026-11-27');
 
-const clock = { now: () => new Date('2026-11-24T19:00:00Z') };
+const clock = { now: () => timeOf('debit-run', runDate) };
 
 /** One earlier debit of everybody in the table of each bucket and nothing else, as when the last run was planned. */
 async function startOver(pool: Pool, table: string): Promise<void> {

@@ -7,6 +7,7 @@ import { pollOutcomes } from '@sparechange/server/features/collections/outcomes/
 import type { DirectDebit } from '@sparechange/server/ports/direct-debit.ts';
 import { makeLog } from '@sparechange/server/telemetry/log.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
+import { timeOf } from '@sparechange/server/testing/timetable.ts';
 import { slowDirectDebit } from './slow-providers.ts';
 import { startPart } from './start-part.ts';
 import { rounded, timed } from './stopwatch.ts';
@@ -14,7 +15,7 @@ import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 const latencyMs = 150;
 const runDate = isoDate('2026-11-30');
-const clock = { now: () => new Date('2026-11-29T19:00:00Z') };
+const clock = { now: () => timeOf('debit-run', runDate) };
 
 /** A batch's time, and the debits handed over before it. */
 interface Handover {

@@ -3,6 +3,7 @@ import type { Role } from '@sparechange/contract/console';
 import { addDays, cents, isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { suspendRuns } from '@sparechange/server/features/collections/debits/suspended-runs.ts';
+import { momentAfter } from '@sparechange/server/testing/timetable.ts';
 import { expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
@@ -40,7 +41,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await ops('approvals', 'people', '2'); // from here on also an invitation of an owner waits
   const { now } = await ops<{ now: string }>('status');
   const day = nextDebitDay(addDays(sydneyDay(new Date(now)), 1));
-  await ops('advance', '--to', `${day}T05:00`);
+  await ops('advance', '--to', momentAfter('debit-run', day, -60));
   await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
   await ops('sync', '--supporter', demo.email);
   await finance.getByRole('link', { name: 'Runs' }).click();
@@ -48,7 +49,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await suspendAsUnusual(day);
   await expect(finance.getByRole('heading', { name: 'An unusual run waits' })).toBeVisible();
   await expect(owner.getByText(because)).toBeVisible();
-  await expect(ops('advance', '--to', `${day}T07:00`)).rejects.toThrow('is unusual');
+  await expect(ops('advance', '--to', momentAfter('debit-run', day))).rejects.toThrow('is unusual');
 
   // A plan is discarded when something changes, and other tests' supporters may be in it too.
   await expect(async () => {

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { addDays, longDay, sydneyDay } from '@sparechange/domain';
 import { nextBankingDay, nextDebitDay } from '@sparechange/domain/banking-calendar';
+import { momentAfter } from '@sparechange/server/testing/timetable.ts';
 import { desktop, expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, sectionOf, signInAs } from './console-sign-in.ts';
 import { injectFault } from './faults.ts';
@@ -12,7 +13,7 @@ import { aSupporter } from './supporter.ts';
 test('a day on which banks are closed moves the next debits, until it is opened again', async ({ page }) => {
   const { now } = await ops<{ now: string }>('status');
   const today = nextDebitDay(sydneyDay(new Date(now)));
-  await ops('advance', '--to', `${today}T12:00`); // after the run of that day
+  await ops('advance', '--to', momentAfter('debit-run', today));
   const day = nextDebitDay(today);
   await signInAs(page, 'finance');
   await confirmsByPasskey(page);

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
+import { addDays, sydneyDay } from '@sparechange/domain';
 import { isDebitDay } from '@sparechange/domain/banking-calendar';
 import { connect } from '@sparechange/server/db/connect.ts';
 import { productClock } from '@sparechange/server/db/product-clock.ts';
+import { timeOf } from '@sparechange/server/testing/timetable.ts';
 import { manyProcesses } from './many-processes.ts';
 import { missingPrograms, startPatroni } from './patroni-cluster.ts';
 import { keepCalling } from './steady-load.ts';
@@ -44,7 +45,7 @@ test('a debit run outlives the primary twice, amid planning and amid submission,
   for (const { ref } of await listPayments()) earlier.add(ref);
   let day = addDays(sydneyDay(new Date()), 1);
   while (!isDebitDay(day)) day = addDays(day, 1);
-  const now = sydneyTime(day, '06:00');
+  const now = timeOf('debit-run', day);
   await control('/clock', { method: 'POST', headers: json, body: JSON.stringify({ now }) });
   const clock = await productClock(observer);
   await clock.setTo(now);

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { addDays, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
+import { momentAfter } from '@sparechange/server/testing/timetable.ts';
 import { signIn } from './as-supporter.ts';
 import { test } from './isolated-product.ts';
 import { lastMail } from './mails.ts';
@@ -37,7 +38,7 @@ test('a debit is paused, skipped on the screen and by email, waits for the balan
     await page.getByLabel('Pause until').fill(day);
     await page.getByRole('button', { name: 'Confirm' }).click();
     await expect(page.getByText(`Paused until ${shortDay(day)}, when they resume.`)).toBeVisible();
-    await until(`${day}T07:00`);
+    await until(momentAfter('end-pauses', day));
     await page.reload();
     await expect(page.getByRole('switch', { name: 'Round-Ups On' })).toBeVisible();
     expect((await lastMail(supporter.email, 'Your round-ups are on again')).text).toContain('Your pause has ended');
@@ -65,14 +66,14 @@ test('a debit is paused, skipped on the screen and by email, waits for the balan
   });
 
   await test.step('the email of the evening before has a link that skips the debit after one more press', async () => {
-    await until(`${addDays(run, -1)}T19:00`);
+    await until(momentAfter('debit-notice', addDays(run, -1)));
     const { text } = await lastMail(supporter.email, 'Your debit tomorrow');
     const link = /https?:\S+(\/skip-debit\/\S+)/.exec(text)?.[1] ?? '';
     await page.goto(link);
     await expect(page.getByText(`Your round-ups are debited on ${shortDay(run)}.`)).toBeVisible();
     await page.getByRole('button', { name: 'Skip this debit' }).click();
     await expect(page.getByRole('heading', { name: 'Skipped' })).toBeVisible();
-    await until(`${run}T07:00`);
+    await until(momentAfter('debit-run', run));
     await page.goto(link);
     await page.getByRole('button', { name: 'Skip this debit' }).click();
     await expect(page.getByText('This debit has begun, so it can no longer be changed.')).toBeVisible();
@@ -83,7 +84,7 @@ test('a debit is paused, skipped on the screen and by email, waits for the balan
 
   await test.step('with too little in the account it waits and says so; after the third run it is dropped', async () => {
     await ops('sandbox', 'balance', '--supporter', supporter.email, '--amount', '12.34');
-    await until(`${later}T07:00`);
+    await until(momentAfter('debit-run', later));
     await openPanel(page);
     await expect(
       panel(page).getByText(
@@ -91,7 +92,7 @@ test('a debit is paused, skipped on the screen and by email, waits for the balan
       ),
     ).toBeVisible();
     const third = nextDebitDay(nextDebitDay(later));
-    await until(`${third}T07:00`);
+    await until(momentAfter('debit-run', third));
     await page.goto('/history');
     await expect(page.getByRole('row').filter({ hasText: 'KIOSK ONE' })).toContainText('Dropped');
     expect(await ops('audit')).toMatchObject({ violations: [] });

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
+import { momentAfter } from '@sparechange/server/testing/timetable.ts';
 import { aProduct, demo, stopProduct } from './product.ts';
 
 interface Status {
@@ -30,7 +31,7 @@ test('an operator looks at a run before it happens, stops a tenant, and shows a 
   // On any day of the week the latest run is then over, so purchases made now wait for the next one.
   const { now } = await ops<{ now: string }>('status');
   const day = nextDebitDay(addDays(sydneyDay(new Date(now)), 1));
-  await expect(() => ops('advance', '--to', `${day}T12:00`)).toPass();
+  await expect(() => ops('advance', '--to', momentAfter('debit-run', day))).toPass();
   await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
   await ops('sync', '--supporter', demo.email);
 

@@ -16,6 +16,7 @@ import { checkDeferrals } from './invariants/deferral-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './invariants/emailed-notices.ts';
 import { checkMandates, lowerCeilings } from './invariants/mandate-oracle.ts';
 import { checkMoney } from './invariants/money-oracle.ts';
+import { checkNothingOverdue } from './invariants/overdue-oracle.ts';
 import { endOverdueConsents } from './invariants/round-up-oracle.ts';
 import { checkNothingParked } from './invariants/unanswered-oracle.ts';
 import { firstDay, type Play } from './play.ts';
@@ -136,34 +137,7 @@ export async function checkEnd(play: Play): Promise<void> {
   for (const supporter of world.supporters) {
     await checkSupporter(world, oracle, supporter, 10_000);
   }
-  const tenants = world.product().runtime.tenants.list();
-  const sixDaysAgo = new Date(world.clock.peek().getTime() - 6 * 86_400_000);
-  const [waiting] = await world.everybody<{ roundUps: number; failed: number }[]>`
-    with tenant as (
-      select * from unnest(${tenants.map(({ key }) => key)}::text[],
-        ${tenants.map(({ minimumDebitCents }) => minimumDebitCents)}::bigint[]) as rule (key, minimum)
-    ), uncovered as (
-      select supporter_id, recorded_at, counted_cents from round_ups
-      where seq > (select coalesce(max(last_seq), 0) from debits where debits.supporter_id = round_ups.supporter_id)
-    ), able as (
-      select supporter_id from supporters join tenant on tenant.key = supporters.tenant_key
-      where consent_active and closed_on is null and not exists (
-        select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)
-        and coalesce((select cents from ledger_balances balance
-          where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
-          - coalesce((select sum(cents) from purchase_refunds
-          where purchase_refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0)
-          - coalesce((select sum(counted_cents) from uncovered
-          where uncovered.supporter_id = supporters.supporter_id and recorded_at >= ${sixDaysAgo}), 0)
-          >= greatest(tenant.minimum, 1)
-    )
-    select (select count(*) from uncovered join able using (supporter_id)
-        where recorded_at < ${sixDaysAgo} and counted_cents > 0) as "roundUps",
-      (select count(*) from debits join able using (supporter_id)
-        where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and amount_cents > released_cents and represented_by is null and dropped_on is null
-          and outcome_at < ${sixDaysAgo}) as failed`;
-  if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
-  if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
+  await checkNothingOverdue(world);
   const [advices] = await world.everybody<{ missing: number; unsent: number; made: number }[]>`
     select (select count(*) from remittances where submitted_at is not null and not exists (
         select from remittance_advices where remittance_id = remittances.id)) as missing,

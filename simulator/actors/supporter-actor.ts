@@ -6,6 +6,7 @@ import {
   sydneyDay,
   type WeeklyLimit,
 } from '@sparechange/domain';
+import { isDayOfPause } from '@sparechange/domain/model';
 import { supporterIdOf } from '@sparechange/server/caller.ts';
 
 /** A value and the moment from which it has held. */
@@ -157,9 +158,7 @@ export const isPausedAt = (supporter: SupporterActor, at: Date): boolean =>
 
 /** Returns whether a day lies in a pause begun by that moment: up to the day before resuming. */
 export const isPausedDay = (supporter: SupporterActor, day: IsoDate, at: Date): boolean =>
-  supporter.pauses.some(
-    (pause) => pause.at <= at && day >= pause.from && (pause.until === undefined || day < pause.until),
-  );
+  supporter.pauses.some((pause) => pause.at <= at && isDayOfPause(pause, day));
 
 /** Records a pause; another one changes only the day on which the open one ends, where one is given. */
 export function notePause(supporter: SupporterActor, at: Date, day: IsoDate, endsOn?: IsoDate): void {

@@ -1,14 +1,5 @@
-import {
-  addDays,
-  type Cents,
-  cleanedText,
-  type IsoDate,
-  mayBePurchaseRefund,
-  parseDollars,
-  reasonNotRounded,
-  type StatementLine,
-  sydneyDay,
-} from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate, parseDollars, type StatementLine, sydneyDay } from '@sparechange/domain';
+import { isRounded, mayPayBack, purchaseText } from '@sparechange/domain/model';
 import type { SupporterActor } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 
@@ -89,12 +80,12 @@ async function onceEach({ accountNumbers }: World, supporter: SupporterActor, sh
 
 function toPurchase(row: Row, mark: string): ShownLine | undefined {
   const line = lineOf(row);
-  return line && !reasonNotRounded(line, mark) ? shownAs(row, line) : undefined;
+  return line && isRounded(line, mark) ? shownAs(row, line) : undefined;
 }
 
 function toCredit(row: Row): ShownLine | undefined {
   const line = lineOf(row);
-  return line && mayBePurchaseRefund(line) ? shownAs(row, line) : undefined;
+  return line && mayPayBack(line) ? shownAs(row, line) : undefined;
 }
 
 function lineOf(row: Row): StatementLine | undefined {
@@ -115,5 +106,5 @@ const shownAs = ({ account, postDate }: Row, { amount, description }: StatementL
   account,
   day: sydneyDay(new Date(postDate ?? '')),
   cents: amount,
-  text: cleanedText(description),
+  text: purchaseText(description),
 });

@@ -1,4 +1,5 @@
-import { type IsoDate, maxDeferrals, sydneyDay } from '@sparechange/domain';
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import { runsBeforeDropped } from '@sparechange/domain/model';
 import type { Db } from '@sparechange/server/db/connect.ts';
 import type { World } from '../world.ts';
 
@@ -48,7 +49,7 @@ export async function checkDeferrals(world: World): Promise<void> {
       if (debit.representedBy !== null || debit.own <= 0) continue;
       const { id, droppedOn } = debit;
       const { deferrals, at } = deferralsOf(debits, debit);
-      const isOver = deferrals >= maxDeferrals;
+      const isOver = deferrals >= runsBeforeDropped;
       if (isOver && droppedOn === null)
         world.violation(`${supporter.uid} debit ${id} was deferred ${deferrals} times and is not dropped`);
       if (droppedOn !== null && supporter.deletedAt === undefined && !(isOver && droppedOn === sydneyDay(at)))
@@ -72,6 +73,6 @@ function deferralsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): {
     .filter(({ id, state }) => state === 'deferred' && debit.repeaters.includes(id))
     .filter(({ plannedAt }) => until === undefined || plannedAt < until)
     .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime())
-    .slice(0, Math.max(0, maxDeferrals - own));
+    .slice(0, Math.max(0, runsBeforeDropped - own));
   return { deferrals: own + later.length, at: later.at(-1)?.outcomeAt ?? debit.outcomeAt };
 }

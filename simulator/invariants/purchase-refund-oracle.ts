@@ -1,4 +1,5 @@
-import { type Cents, type IsoDate, isPurchaseRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
+import { type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { paysBack, refundText } from '@sparechange/domain/model';
 import { type ExtraPurchase, type SupporterActor, wasKeptBack } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 import type { ShownLine, ShownStatement } from './bank-statement.ts';
@@ -11,7 +12,7 @@ interface KnownRow {
   description: string;
   /** Day of the credit that paid it back. */
   refundedOn: IsoDate | null;
-  refundText: string | null;
+  creditText: string | null;
   /** True if nothing of it was given in the end: it or its debit was dropped, or the debit was reversed or refunded whole. */
   isLost: boolean;
 }
@@ -20,12 +21,12 @@ const refundable = ({ account, day, cents: amount, text }: ShownLine) => ({
   account,
   day,
   amount,
-  text: merchantText(text),
+  text: refundText(text),
 });
 
 /** Returns whether a credit made here may be the one shown by the bank. */
 const isSameCredit = (made: ExtraPurchase, shown: ShownLine): boolean =>
-  made.day === shown.day && made.cents === shown.cents && merchantText(made.text) === merchantText(shown.text);
+  made.day === shown.day && made.cents === shown.cents && refundText(made.text) === refundText(shown.text);
 
 /**
  * Each refund comes off the next debit that is planned once it is known, and off no later one. A run may be planned while
@@ -59,7 +60,7 @@ export async function checkPurchaseRefunds(
   if (!syncedAt || !syncStatus.isActive || !roundsFrom) return;
   const known = await everybody<KnownRow[]>`
     select account.provider_account_id as account, purchase.posted_on as day, purchase_cents as cents, purchase.description,
-      refund.posted_on as "refundedOn", refund.description as "refundText",
+      refund.posted_on as "refundedOn", refund.description as "creditText",
       exists (
         with recursive asked as (
           select * from debits where supporter_id = purchase.supporter_id and purchase.seq between first_seq and last_seq
@@ -82,21 +83,21 @@ export async function checkPurchaseRefunds(
   const open = [...shown];
   for (const row of rows) {
     if (row.refundedOn === null || row.refundedOn < earliest) continue;
-    const { account, cents: amount, refundedOn, refundText } = row;
-    const text = merchantText(refundText ?? '');
+    const { account, cents: amount, refundedOn, creditText } = row;
+    const text = refundText(creditText ?? '');
     const place = open.findIndex(
       (credit) =>
         credit.account === account &&
         credit.day === refundedOn &&
         credit.cents === amount &&
-        merchantText(credit.text) === text,
+        refundText(credit.text) === text,
     );
     if (place < 0) world.violation(`${supporter.uid}: no credit of ${amount} on ${refundedOn} pays the purchase back`);
     else open.splice(place, 1);
     const credit = { account, day: refundedOn, amount, text };
-    if (!isPurchaseRefundOf(credit, refundable({ ...row, text: row.description })))
+    if (!paysBack(credit, refundable({ ...row, text: row.description })))
       world.violation(
-        `${supporter.uid}: "${refundText}" of ${refundedOn} is no refund of "${row.description}" of ${row.day}`,
+        `${supporter.uid}: "${creditText}" of ${refundedOn} is no refund of "${row.description}" of ${row.day}`,
       );
     world.count('refunds compared');
   }
@@ -109,7 +110,7 @@ export async function checkPurchaseRefunds(
     if (wasKeptBack(supporter, credit.day, syncedAt)) continue;
     if (credit.day < roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
     if (supporter.credits.some((late) => late.at > syncedAt && isSameCredit(late, credit))) continue;
-    if (unpaid.some((purchase) => isPurchaseRefundOf(refundable(credit), purchase))) {
+    if (unpaid.some((purchase) => paysBack(refundable(credit), purchase))) {
       world.violation(
         `${supporter.uid}: a credit of ${credit.cents} on ${credit.day} took nothing off, though asked for since`,
       );

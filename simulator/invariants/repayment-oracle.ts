@@ -1,5 +1,5 @@
 import { type Cents, cents } from '@sparechange/domain';
-import { splitRepayment } from '@sparechange/domain/repayment';
+import { savingsRepaid } from '@sparechange/domain/model';
 import type { RequestedRefund } from '../actors/operator-refunds.ts';
 import type { World } from '../world.ts';
 
@@ -48,7 +48,7 @@ export class RepaymentOracle {
       if (!request) wrong('was asked for by nobody');
       else if (before.some((each) => each.requestId === requestId)) wrong('stands beside another one of its request');
       else if (amount !== expected || amount > left.club + left.savings) wrong(`should be ${expected} cents`);
-      else if (savings !== splitRepayment(left, amount).savings) wrong(`took ${savings} cents of the set-aside`);
+      else if (savings !== savingsRepaid(left, amount)) wrong(`took ${savings} cents of the set-aside`);
       if (isMailed !== wasSent && !repayment.isClosed)
         wrong(wasSent ? 'was not announced' : 'was announced before it was sent');
     });

@@ -1,5 +1,5 @@
-import { type Cents, cents, cleanedText, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
-import { countedWithinLimit, roundUp } from '@sparechange/domain/model';
+import { type Cents, cents, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { countedWithinLimit, purchaseText, roundUp, weekOf } from '@sparechange/domain/model';
 import {
   isPausedAt,
   isPausedDay,
@@ -107,7 +107,7 @@ export class RoundUpOracle {
 
   private checkRow(world: World, supporter: SupporterActor, row: RecordedRow): void {
     const memory = this.memoryOf(supporter);
-    const purchase = { account: row.account, day: row.day, cents: row.cents, text: cleanedText(row.description) };
+    const purchase = { account: row.account, day: row.day, cents: row.cents, text: purchaseText(row.description) };
     const reportWrong = (what: string) =>
       world.violation(`${supporter.uid} round-up ${row.seq} of ${row.day}, ${row.cents} cents: ${what}`);
     const reason = this.reasonNotAllowed(supporter, purchase, row.recordedAt);
@@ -115,7 +115,7 @@ export class RoundUpOracle {
     const step = valueAt(supporter.steps, row.recordedAt) ?? 100;
     const raw = roundUp(row.cents, step);
     if (row.raw !== raw) reportWrong(`spare change ${row.raw} instead of ${raw} to the step ${step}`);
-    const week = weekStart(row.day);
+    const week = weekOf(row.day);
     const used = memory.weeks.get(week) ?? 0;
     const limit = valueAt(supporter.limits, row.recordedAt) ?? 0;
     const counted = countedWithinLimit(raw, cents(used), limit);
@@ -178,7 +178,7 @@ export class RoundUpOracle {
         each.at > at &&
         each.day === purchase.day &&
         each.cents === purchase.cents &&
-        cleanedText(each.text) === purchase.text,
+        purchaseText(each.text) === purchase.text,
     ).length;
   }
 

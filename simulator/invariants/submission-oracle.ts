@@ -1,4 +1,5 @@
-import { type Cents, checkBalance, type DeferralReason } from '@sparechange/domain';
+import { type Cents, type DeferralReason, noCents } from '@sparechange/domain';
+import { balanceVerdict, debitIneligibility } from '@sparechange/domain/model';
 import { isPausedAt, type SupporterActor } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 
@@ -58,7 +59,7 @@ export class SubmissionOracle {
     const began = world.balances.workOf(at);
     const wasUnread = debit.unreadAt !== null && began !== undefined && debit.unreadAt < began;
     const allowed = [...supporter.floors].flatMap((floor) =>
-      balances.map((balance) => checkBalance({ ...debit, floor, balance, wasUnread })),
+      balances.map((balance) => balanceVerdict({ ...debit, floor, balance, wasUnread })),
     );
     const done = deferredBecause ?? 'goes';
     if (!allowed.includes(done))
@@ -67,11 +68,25 @@ export class SubmissionOracle {
   }
 }
 
-/** Why somebody may not be asked for money at that moment, by the answers they had. */
-function reasonNotDebitable(supporter: SupporterActor, { kind, at }: HandledDebit): string | undefined {
-  if (supporter.stoppedAt && supporter.stoppedAt < at) return 'debits were stopped';
-  if (supporter.withdrawnAt && supporter.withdrawnAt < at) return 'the consent was withdrawn here';
-  if (supporter.heldAt && supporter.heldAt < at) return 'an operator holds their debits';
-  if (kind === 'round-up' && isPausedAt(supporter, at)) return 'round-ups are paused';
-  return undefined;
+/**
+ * Returns why somebody may not be asked for money at that moment, by the answers they had. A gift is asked for during a
+ * pause.
+ */
+function reasonNotDebitable(supporter: SupporterActor, { kind, amount, at }: HandledDebit): string | undefined {
+  const was = (since: Date | undefined) => since !== undefined && since < at;
+  return debitIneligibility({
+    waiting: [amount],
+    represented: [],
+    refunds: noCents,
+    minimum: noCents,
+    ceiling: was(supporter.stoppedAt) ? undefined : amount,
+    hasConsent: !was(supporter.withdrawnAt),
+    isOnHold: was(supporter.heldAt),
+    isPaused: kind === 'round-up' && isPausedAt(supporter, at),
+    isPlanned: false,
+    isSkipped: false,
+    hasParkedDebit: false,
+    hasCampaignEnded: false,
+    isTenantSuspended: false,
+  });
 }

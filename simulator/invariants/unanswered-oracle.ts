@@ -1,4 +1,4 @@
-import { minAttempts, parkAfterMs } from '@sparechange/domain/resubmission';
+import { isOverdue } from '@sparechange/domain/model';
 import { listParked } from '@sparechange/server/features/accounting/payments/parked-payments.ts';
 import type { World } from '../world.ts';
 
@@ -24,9 +24,9 @@ export class UnansweredOracle {
     const overdue = new Map<string, number>();
     for (const { reference, attempts, unknownSince, parkedAt } of unanswered) {
       const elapsedMs = (parkedAt?.getTime() ?? now) - unknownSince.getTime();
-      if (parkedAt && (elapsedMs < parkAfterMs || attempts < minAttempts))
+      if (parkedAt && !isOverdue(elapsedMs, attempts))
         world.violation(`${reference} was parked after ${elapsedMs} ms and ${attempts} attempts`);
-      if (parkedAt || elapsedMs < parkAfterMs || attempts < minAttempts) continue;
+      if (parkedAt || !isOverdue(elapsedMs, attempts)) continue;
       if (attempts > (this.overdue.get(reference) ?? attempts))
         world.violation(`${reference} is still asked for since ${unknownSince.toISOString()}`);
       overdue.set(reference, attempts);

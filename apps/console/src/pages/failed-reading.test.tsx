@@ -38,10 +38,7 @@ const open = (path: string, address: string, page: ReactNode) =>
 
 /** Refetches a page's answers, as a browser does when its window is focused; every call fails. */
 async function failToRead(operation: { name: string }): Promise<void> {
-  await act(async () => {
-    await readAgain([operation]);
-    await new Promise((drawn) => setTimeout(drawn, 20));
-  });
+  await act(() => readAgain([operation]));
   expect(queryClient.getQueryCache().find({ queryKey: [operation.name], exact: false })?.state.status).toBe('error');
 }
 

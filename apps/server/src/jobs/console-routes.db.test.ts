@@ -1,9 +1,9 @@
 import * as contract from '@sparechange/contract/console';
-import { isoDate, sydneyTime } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { makeLog } from '#telemetry/log.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
+import { timeOf, timesOf } from '#testing/timetable.ts';
 import { openJobs } from './queues.ts';
 import { listTimetable } from './timetable/list-timetable.ts';
 
@@ -131,19 +131,21 @@ test("supporters' parked work is listed over all buckets, page by page, and trie
 });
 
 test('the timetable gives the last result of each task, and its next time', async () => {
-  const now = sydneyTime(isoDate('2026-11-25'), '06:30');
-  const at = (time: `${number}:${number}`) => sydneyTime(isoDate('2026-11-25'), time);
+  const day = '2026-11-25';
+  const now = new Date(timeOf('debit-run', day).getTime() + 30 * 60_000);
+  const [audited, doneAt] = [timeOf('audit', day), new Date(timeOf('audit', day).getTime() + 5 * 60_000)];
+  const [settled, settlesAt] = timesOf('settle', day);
   await api.rows`truncate timetable_runs`;
   await api.rows`
     insert into timetable_runs (task, due_at, finished_at)
-    values ('audit', ${at('01:00')}, ${at('01:05')}), ('settle', ${at('05:30')}, null)`;
+    values ('audit', ${audited}, ${doneAt}), ('settle', ${settled}, null)`;
   const entries = await listTimetable(api.db, now);
   const of = (task: string) => entries.find((entry) => entry.task === task);
-  expect(of('audit')).toMatchObject({ state: 'done', lastDueAt: at('01:00'), lastDoneAt: at('01:05') });
-  expect(of('settle')).toMatchObject({ state: 'failed', nextDueAt: at('12:00') });
-  expect(of('sync')).toMatchObject({ state: 'due', lastDueAt: at('04:00'), lastDoneAt: null });
-  expect(of('savings-run')).toMatchObject({ state: null, lastDueAt: null, nextDueAt: at('10:30') });
-  await api.rows`insert into timetable_runs (task, due_at) values ('audit', ${sydneyTime(isoDate('2026-11-24'), '01:00')})`;
+  expect(of('audit')).toMatchObject({ state: 'done', lastDueAt: audited, lastDoneAt: doneAt });
+  expect(of('settle')).toMatchObject({ state: 'failed', nextDueAt: settlesAt });
+  expect(of('sync')).toMatchObject({ state: 'due', lastDueAt: timeOf('sync', day), lastDoneAt: null });
+  expect(of('savings-run')).toMatchObject({ state: null, lastDueAt: null, nextDueAt: timeOf('savings-run', day) });
+  await api.rows`insert into timetable_runs (task, due_at) values ('audit', ${timeOf('audit', '2026-11-24')})`;
   const later = await listTimetable(api.db, now);
   expect(later.find(({ task }) => task === 'savings-run')).toMatchObject({ state: 'missed' });
   const call = await owner();

@@ -226,7 +226,7 @@ test('each notification changes things once', async () => {
 
 test('clubs are paid once', async () => {
   await afterSettling();
-  at('2026-11-26', '10:00');
+  at('2026-11-26', 'remit');
   await atLeastOne(remitToClubs);
   await remitToClubs(alone()); // planned by one process when the other had just looked
   expect(await remitToClubs(alone())).toMatchObject({ clubs: 0 });
@@ -235,7 +235,7 @@ test('clubs are paid once', async () => {
 
 test('money set aside is deposited once', async () => {
   await afterSettling();
-  at('2026-12-01', '10:30');
+  at('2026-12-01', 'savings-run');
   await atLeastOne(depositSavings);
   await depositSavings(alone()); // planned by one process when the other had just looked
   await nothingTwice(18);
@@ -244,11 +244,11 @@ test('money set aside is deposited once', async () => {
 test('who is to be reminded, who has ended and whose data are deleted is dealt with once', async () => {
   await afterSettling();
   await api.rows`update supporters set consent_expires_at = '2027-11-24T22:00:00Z'`;
-  at('2027-11-20', '03:00');
+  at('2027-11-20', 'consent-poll');
   expect(await both(consents, 'reminded')).toBe(12);
-  at('2027-11-26', '03:00');
+  at('2027-11-26', 'consent-poll');
   expect(await both(consents, 'ended')).toBe(12);
-  at('2027-12-26', '03:00');
+  at('2027-12-26', 'consent-poll');
   expect(await both(consents, 'deleted')).toBe(12);
   expect(await mailed()).toBe(36); // a reminder, an end and a deletion each
   expect(await api.rows`select 1 from bank_data_deletions`).toHaveLength(12);

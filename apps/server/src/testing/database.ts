@@ -128,8 +128,8 @@ export function ownDatabase(buckets?: number, layout?: Layout): OwnDatabase {
 }
 
 /** Makes a database that is emptied before each test. */
-export function emptiedDatabase(): OwnDatabase {
-  const database = ownDatabase();
+export function emptiedDatabase(buckets?: number): OwnDatabase {
+  const database = ownDatabase(buckets);
   beforeEach(() => forgetEverything(database.pool));
   return database;
 }

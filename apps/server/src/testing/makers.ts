@@ -13,6 +13,7 @@ import {
   type WeeklyLimit,
 } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
+import type { TimetableTask } from '@sparechange/domain/timetable';
 import pino from 'pino';
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -24,6 +25,7 @@ import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { fixedTenants, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
 import { setGuardsAside } from './set-guards-aside.ts';
+import { timeOf } from './timetable.ts';
 
 /** Writes nothing. */
 export const silentLog = pino({ level: 'silent' });
@@ -33,7 +35,7 @@ export const testEncryption = makeFieldEncryption([testKey]);
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
-  setTo(instant: string): void;
+  setTo(instant: string | Date): void;
 }
 
 /** Wednesday 25 November 2026, 9 am in Sydney, by default. */
@@ -47,9 +49,12 @@ export function aClock(instant = '2026-11-24T22:00:00Z'): TestClock {
   };
 }
 
-/** Returns a function that sets the clock of an app, which may be opened later, to a time of day in Sydney. */
-export const clockSetter = (app: { clock: TestClock }) => (day: string, time: `${number}:${number}`) =>
-  app.clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+type TimeOfDay = `${number}:${number}`;
+const isTask = (time: TimeOfDay | TimetableTask): time is TimetableTask => !time.includes(':');
+
+/** Returns a function that sets the clock of an app, which may be opened later, to a time in Sydney or that of a task. */
+export const clockSetter = (app: { clock: TestClock }) => (day: string, time: TimeOfDay | TimetableTask) =>
+  app.clock.setTo(isTask(time) ? timeOf(time, day) : sydneyTime(isoDate(day), time));
 
 export function aTenant(settings: Partial<Tenant> = {}): Tenant {
   const key = settings.key ?? 'default';

@@ -28,12 +28,17 @@ export const paymentDeps = <AnyClock extends Clock, Provider extends DirectDebit
 /** A provider whose idempotency keys expire immediately: a payment submitted again without a look-up is taken twice. */
 export const forgetful: FakeDirectDebitOptions = { keyLifeMs: 0 };
 
+interface PaymentsOptions extends FakeDirectDebitOptions {
+  isAudited?: boolean;
+  buckets?: number;
+}
+
 /**
  * Makes a test file's payments: before each test an emptied database, Wednesday at nine and a new provider. After each
  * the books are audited, unless tests of the file make them wrong.
  */
-export function ownPayments({ isAudited = true, ...options }: FakeDirectDebitOptions & { isAudited?: boolean } = {}) {
-  const database = emptiedDatabase();
+export function ownPayments({ isAudited = true, buckets, ...options }: PaymentsOptions = {}) {
+  const database = emptiedDatabase(buckets);
   const clock = aClock();
   const directDebit = {} as FakeDirectDebit;
   beforeEach(() => {

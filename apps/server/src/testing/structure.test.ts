@@ -260,4 +260,15 @@ describe('the structure of the server', () => {
     );
     expect(users).toEqual([]);
   });
+
+  it('keeps the rules that the reference model checks out of it', () => {
+    const folder = join(root, 'packages/domain/src/model');
+    const shared = ['money.ts', 'days.ts']; // sums, and what a day is
+    const taken = sourcesIn(folder).flatMap((path) => {
+      const text = readFileSync(join(folder, path), 'utf8');
+      return [...text.matchAll(/^import \{[^}]*\} from '\.\.\/([^']+)'/gm)].map(([, name = '']) => name);
+    });
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter((name) => !shared.includes(name))).toEqual([]);
+  });
 });

@@ -60,13 +60,18 @@ test.each([
 
 test('the thank-you shares the club, and stays while it does', async () => {
   server.use(answer(donateNow, {}));
-  const user = await submitDonation('25');
-  const dialog = await screen.findByRole('dialog', { name: 'Thank You!' });
-  await user.click(await within(dialog).findByRole('button', { name: 'Share your club' }));
-  expect(await screen.findByText('Link copied.')).toBeVisible();
-  expect(await navigator.clipboard.readText()).toContain(`?efg=1&u=${cdrid}`);
-  await new Promise((resolve) => setTimeout(resolve, 4500));
-  expect(dialog).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  try {
+    const user = await submitDonation('25');
+    const dialog = await screen.findByRole('dialog', { name: 'Thank You!' });
+    await user.click(await within(dialog).findByRole('button', { name: 'Share your club' }));
+    expect(await screen.findByText('Link copied.')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toContain(`?efg=1&u=${cdrid}`);
+    await act(() => vi.advanceTimersByTimeAsync(4500));
+    expect(dialog).toBeVisible();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('the thank-you waits while its link is pointed at or has the focus', async () => {

@@ -1,5 +1,5 @@
 import { downloadReceipt, listReceipts, retrieveHistory } from '@sparechange/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '#ui/save-file.ts';
 import { messages } from '../messages.ts';
@@ -45,13 +45,21 @@ test.each([
   'receipts answered with %i say so, are not requested again, and hide nothing else',
   async (status, code) => {
     server.use(refuse(listReceipts, status, code));
-    visit('/history', { isSignedIn: true });
-    expect(await within(await card()).findByRole('alert')).toHaveTextContent(messages.dashboardFailed);
-    expect(screen.getByRole('link', { name: 'Receipts' })).toBeVisible();
-    const asked = callsOf(listReceipts).length;
-    expect(asked).toBeLessThanOrEqual(2);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(callsOf(listReceipts)).toHaveLength(asked);
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+      shouldAdvanceTime: true,
+    });
+    try {
+      visit('/history', { isSignedIn: true });
+      expect(await within(await card()).findByRole('alert')).toHaveTextContent(messages.dashboardFailed);
+      expect(screen.getByRole('link', { name: 'Receipts' })).toBeVisible();
+      const asked = callsOf(listReceipts).length;
+      expect(asked).toBeLessThanOrEqual(2);
+      await act(() => vi.advanceTimersByTimeAsync(10_000));
+      expect(callsOf(listReceipts)).toHaveLength(asked);
+    } finally {
+      vi.useRealTimers();
+    }
   },
 );
 

@@ -1,8 +1,9 @@
-import { type IsoDate, weekStart } from '../days.ts';
+import type { IsoDate } from '../days.ts';
 import { add, type Cents, cents, noCents, subtract, total } from '../money.ts';
 import type { RoundUpStep } from '../round-up.ts';
 import type { WeeklyLimit } from '../weekly-limit.ts';
 import type { PastPurchase } from '../weekly-projection.ts';
+import { weekOf } from './weeks.ts';
 
 /** Returns spare change, none for multiples of the step (docs/rules.md#spare-change). */
 export function roundUp(purchase: Cents, step: RoundUpStep): Cents {
@@ -23,7 +24,7 @@ export function countedWithinLimit(raw: Cents, used: Cents, limit: WeeklyLimit):
 export function spareChange(purchases: readonly PastPurchase[], step: RoundUpStep, limit: WeeklyLimit): Cents {
   const weeks = new Map<IsoDate, Cents>();
   for (const { day, amount } of purchases) {
-    const week = weekStart(day);
+    const week = weekOf(day);
     const used = weeks.get(week) ?? noCents;
     weeks.set(week, add(used, countedWithinLimit(roundUp(amount, step), used, limit)));
   }

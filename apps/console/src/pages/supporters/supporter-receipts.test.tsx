@@ -28,6 +28,6 @@ test('a receipt being downloaded is not requested again', async () => {
   const said = await screen.findByText('The file is being made.', {}, { timeout: 2_000 });
   expect(said.getAttribute('role')).toBe('status');
   fireEvent.click(pdf);
-  await new Promise((sent) => setTimeout(sent, 20));
+  await new Promise((turn) => setImmediate(turn)); // in which a second call would have been sent
   expect(asked.filter((path) => path.endsWith(downloadSupporterReceipt.path))).toHaveLength(1);
 });

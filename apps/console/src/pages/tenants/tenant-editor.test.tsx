@@ -78,7 +78,9 @@ test('a brand is refetched when reopened, as somebody else may have saved it', a
   const { unmount } = open();
   await screen.findByText(/version 3/);
   unmount();
-  await new Promise((passed) => setTimeout(passed, 10));
+  await vi.waitFor(() =>
+    expect(queryClient.getQueryCache().find({ queryKey: [retrieveTenant.name], exact: false })).toBeUndefined(),
+  );
   version = 4;
   open();
   await screen.findByText(/version 4/, {}, { timeout: 2_000 });

@@ -4,6 +4,7 @@ import type { DueTask } from '@sparechange/domain/timetable';
 import { beforeEach, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
+import { timeOf, timesOf } from '#testing/timetable.ts';
 import { runDueTasks } from './run-timetable.ts';
 
 const api = ownApp();
@@ -29,7 +30,7 @@ async function signedIn() {
 
 beforeEach(async () => {
   await api.rows`truncate timetable_runs`;
-  await api.rows`insert into timetable_runs (task, due_at, finished_at) values ('audit', ${at('2026-11-24', '01:00')}, now())`;
+  await api.rows`insert into timetable_runs (task, due_at, finished_at) values ('audit', ${timeOf('audit', '2026-11-24')}, now())`;
   api.clock.setTo(at('2026-11-25', '09:00').toISOString());
   done = [];
   await tick();
@@ -57,7 +58,7 @@ test('one that fails again is tried until its day is over, and may then be asked
   expect(await entryOf('onboarding-reminder')).toMatchObject({ state: 'failed', mayRunAgain: false });
   await tick();
   expect(done).toEqual(['onboarding-reminder 2026-11-25']);
-  api.clock.setTo(at('2026-11-25', '20:30').toISOString());
+  api.clock.setTo(timesOf('sync', '2026-11-25').at(-1) ?? '');
   await tick('sync');
   api.clock.setTo(at('2026-11-26', '00:30').toISOString());
   expect(await entryOf('sync')).toMatchObject({ state: 'failed', mayRunAgain: true });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { NoFreeTurn, ProviderUnavailable } from '#ports/errors.ts';
 import { type LocalServer, localServer, type Reply } from '../testing/local-server.ts';
 import { makeSend, type OutgoingRequest, type SendOptions } from './send.ts';
@@ -96,10 +96,15 @@ test('no try begins late because its turn came late', async () => {
   let turns = 0;
   const waitForTurn = async () => {
     turns += 1;
-    if (turns > 1) await new Promise((resolve) => setTimeout(resolve, 500));
+    if (turns > 1) vi.advanceTimersByTime(500);
   };
   const send = await aSend([{ status: 503 }], { retry, waitForTurn });
-  expect((await send()).status).toBe(503);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    expect((await send()).status).toBe(503);
+  } finally {
+    vi.useRealTimers();
+  }
   expect(server.received).toHaveLength(1);
 });
 

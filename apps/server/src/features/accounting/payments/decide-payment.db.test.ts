@@ -18,7 +18,7 @@ import { listEntries } from './payment-repository.ts';
 
 const { database, clock, directDebit, deps } = ownPayments(forgetful);
 beforeEach(() => {
-  at('2026-11-23', '06:00');
+  at('2026-11-23', 'debit-run');
 });
 
 const at = clockSetter({ clock });
@@ -107,7 +107,7 @@ test('a debit that an operator marks as failed is refused, and its round-ups go 
   });
   expect(await listRefusedRuns(database.pool, '2026-11-20')).toEqual([]); // the provider refused nothing
   directDebit.neverAnswer(() => false);
-  at('2026-11-25', '06:00');
+  at('2026-11-25', 'debit-run');
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1, totalCents: 45 });
 });
@@ -153,7 +153,7 @@ test("a person's decision about a payment is in the log, or does not happen", as
   directDebit.neverAnswer(() => true);
   await remitToClubs(deps());
   const [remittance] = await database.rows<{ id: string }[]>`select id from remittances where state = 'submitting'`;
-  at('2026-12-01', '10:00');
+  at('2026-12-01', 'remit');
   for (const [place, payment] of [
     [database.pool.of(supporter.supporterId), id],
     [database.pool.inControl(), remittance?.id ?? ''],
@@ -193,7 +193,7 @@ test('a deposit and a remittance are given up in the same way, and their money r
   const rows = await database.rows<{ reference: string }[]>`
     select reference from deposits union all select reference from remittances order by 1`;
   expect(rows.map(({ reference }) => reference.slice(0, 2))).toEqual(['CL', 'SV']);
-  at('2026-12-01', '10:00');
+  at('2026-12-01', 'remit');
   for (const { reference } of rows) {
     await parkPayment({ ...deps(), by: { kind: 'console', id: 'fay' } }, await find(reference), 'a test');
     const lock = reference.startsWith('CL') ? 'submit remittances' : 'submit deposits';

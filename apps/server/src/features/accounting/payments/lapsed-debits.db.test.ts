@@ -14,7 +14,7 @@ const at = clockSetter({ clock });
 const tenants = someTenants(aTenant());
 let supporter: TestSupporter;
 beforeEach(async () => {
-  at('2026-11-23', '06:00');
+  at('2026-11-23', 'debit-run');
   supporter = await aSupporter(database.pool, { directDebit });
   await recordRoundUps(pool(), clock.now(), [aPurchase(supporter, { day: '2026-11-23', cents: 455 })]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-23'));

@@ -8,20 +8,16 @@ import { watchRuns } from '#features/collections/debits/detect-missed-runs.ts';
 import { runDebits } from '#features/collections/debits/run-debits.ts';
 import { findSuspension } from '#features/collections/debits/suspended-runs.ts';
 import { requestDonation, submitDonations, undoableForMs } from '#features/collections/donations/request-donation.ts';
-import { undoDonation } from '#features/collections/donations/undo-donation.ts';
-import { queueDebitNotices } from '#features/collections/next-debit/queue-debit-notices.ts';
-import { skipDebit } from '#features/collections/next-debit/skip-debit.ts';
 import { applyOutcomes } from '#features/collections/outcomes/apply-outcome.ts';
 import { pollOutcomes } from '#features/collections/outcomes/poll-outcomes.ts';
-import { submitPayouts } from '#features/core/payouts/submit-payouts.ts';
 import { planRepayment } from '#features/disbursements/repayments/plan-repayment.ts';
-import { repaymentKind } from '#features/disbursements/repayments/repayment-kind.ts';
 import { depositSavings } from '#features/disbursements/savings/deposit-savings.ts';
 import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aClub, aPurchase, cleared, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
+import { timeOf } from '#testing/timetable.ts';
 import { failPayment, findPayment, parkPayment, resubmitPayments, retryParked } from './decide-payment.ts';
 
 const buckets = 4;
@@ -139,16 +135,6 @@ test('code 8 in one bucket suspends debiting in control, once', async () => {
   expect(await findSuspension(api.db)).toBeUndefined();
 });
 
-test('savings set aside are deposited from every bucket, once, and their outcomes come back there', async () => {
-  await debited();
-  api.clock.setTo('2026-11-30T23:30:00Z');
-  expect(await depositSavings(deps())).toMatchObject({ deposits: 4, totalCents: 4 * 35, unknown: 0 });
-  expect(await depositSavings(deps())).toMatchObject({ deposits: 0 });
-  clearAll();
-  await pollOutcomes(api);
-  expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_deposited: 35 })));
-});
-
 test('deposits of the others go although a bucket fails, and its own with the next run', async () => {
   await debited();
   api.clock.setTo('2026-11-30T23:30:00Z');
@@ -174,15 +160,6 @@ test('donations of the others go although a bucket fails, and its own the next t
   expect(await submitDonations(api)).toMatchObject({ submitted: 1 });
 });
 
-test('donations wait in every bucket while they can be undone, and then go', async () => {
-  await give();
-  expect(await submitDonations(api)).toMatchObject({ submitted: 0 });
-  await undoDonation(dbOf(person(3)), api.clock, person(3).supporterId, 'gift');
-  api.clock.setTo('2026-11-24T22:10:00Z');
-  expect(await submitDonations(api)).toMatchObject({ submitted: 3, totalCents: 75_00 });
-  expect(await submitDonations(api)).toMatchObject({ submitted: 0 });
-});
-
 test('an unresponsive provider gets five debits, regardless of their buckets', async () => {
   const known = people.map(({ uid }) => uid);
   for (const uid of uidsInEachBucket(buckets, 3).filter((uid) => !known.includes(uid)))
@@ -198,28 +175,6 @@ test('an unresponsive provider gets five debits, regardless of their buckets', a
   api.directDebit.neverAnswer(() => false);
   api.clock.setTo(new Date(api.clock.now().getTime() + 31_000).toISOString());
   expect(await runDebits(api)).toMatchObject({ submitted: people.length });
-});
-
-test('a debit is repaid in its bucket', async () => {
-  await debited();
-  const { supporterId } = person(2);
-  const [debit] = await dbOf(person(2))<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
-  await planRepayment(api, { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' });
-  expect(await submitPayouts(deps(), repaymentKind)).toMatchObject({ submitted: 1, totalCents: 70 });
-  clearAll();
-  await pollOutcomes(api);
-  expect(await balancesOf(dbOf(person(2)), person(2))).toEqual({ cash: 70, repaid: 70 });
-});
-
-test('everybody is emailed before the run, except supporters who skip it; a planned debit can no longer be skipped', async () => {
-  const skip = ({ supporterId }: TestSupporter) =>
-    skipDebit(api.db.of(supporterId), api.clock, { supporterId, run: wednesday, isSkipped: true, actor: 'supporter' });
-  api.clock.setTo('2026-11-24T08:00:00Z');
-  expect(await skip(person(1))).toBe('done');
-  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 3 });
-  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
-  await runDebits(api, wednesday);
-  expect(await skip(person(0))).toBe('too late');
 });
 
 test('a parked payment that cannot be retried does not hold up others, and the rest is counted', async () => {
@@ -275,7 +230,7 @@ test("a debit of a failing bucket prevents neither other payments' look-up nor t
   const { supporterId } = person(0);
   const [debit] = await dbOf(person(0))<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
   await planRepayment(api, { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' });
-  await api.db`insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
+  await api.db`insert into timetable_runs (task, due_at, finished_at) values ('sync', ${timeOf('sync', '2026-11-24')}, now())`;
   await api.db`update debit_runs set finished_at = null`;
   await without('debits', 3, async () => {
     await expect(resubmitPayments(deps())).rejects.toThrow('2 of them failed');

@@ -18,7 +18,7 @@ const tenants = someTenants(aTenant());
 let poison: TestSupporter;
 let other: TestSupporter;
 beforeEach(async () => {
-  at('2026-11-23', '06:00');
+  at('2026-11-23', 'debit-run');
   poison = await aSupporter(database.pool, { directDebit });
   other = await aSupporter(database.pool, { directDebit });
   const mandateRef = directDebit.mandates[0]?.mandateRef;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const at = clockSetter({ clock });
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 async function run(day: string) {
-  at(day, '06:00');
+  at(day, 'debit-run');
   for (const person of [poison, other])
     await recordRoundUps(database.pool.of(person.supporterId), clock.now(), [aPurchase(person, { day, cents: 455 })]);
   const plan = await planDebits(database.pool, clock, tenants, isoDate(day));

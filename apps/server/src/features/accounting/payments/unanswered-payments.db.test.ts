@@ -26,7 +26,7 @@ import { listParked, watchParked } from './parked-payments.ts';
 const { database, clock, directDebit, deps } = ownPayments(forgetful);
 const tenants = someTenants(aTenant());
 beforeEach(() => {
-  at('2026-11-23', '06:00');
+  at('2026-11-23', 'debit-run');
 });
 
 const at = clockSetter({ clock });
@@ -55,7 +55,7 @@ test('a debit that is never answered does not hold up others over three runs, an
   directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateOf(77));
   let expected = 0;
   for (const day of ['2026-11-23', '2026-11-25', '2026-11-27']) {
-    at(day, '06:00');
+    at(day, 'debit-run');
     for (const person of people)
       await recordRoundUps(database.pool.of(person.supporterId), clock.now(), [aPurchase(person, { day, cents: 455 })]);
     await planDebits(database.pool, clock, tenants, isoDate(day));

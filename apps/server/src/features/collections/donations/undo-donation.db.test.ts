@@ -1,17 +1,18 @@
 import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import { aSupporter, aTenant, type SupporterOverrides, someTenants, uidsInEachBucket } from '#testing/makers.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { requestDonation, submitDonations, undoableForMs } from './request-donation.ts';
 import { undoDonation } from './undo-donation.ts';
 
+const buckets = 4;
 // The books are audited after each test.
-const { database, clock, directDebit, deps } = ownPayments(forgetful);
+const { database, clock, directDebit, deps } = ownPayments({ ...forgetful, buckets });
 const tenants = someTenants(aTenant());
 const gift = { amount: cents(25_00), requestId: 'gift', heldForMs: undoableForMs };
 
-async function aDonation(): Promise<string> {
-  const { supporterId } = await aSupporter(database.pool, { directDebit });
+async function aDonation(overrides: SupporterOverrides = {}): Promise<string> {
+  const { supporterId } = await aSupporter(database.pool, { ...overrides, directDebit });
   await requestDonation(database.pool.of(supporterId), clock, tenants, supporterId, gift);
   return supporterId;
 }
@@ -21,12 +22,16 @@ const passes = (ms: number) => clock.setTo(new Date(clock.now().getTime() + ms).
 const states = async () => (await database.rows`select state, refusal from debits`).map((row) => ({ ...row }));
 const undone = { state: 'refused', refusal: 'undone by the supporter' };
 
-test('a donation is not submitted until ten minutes have passed', async () => {
-  await aDonation();
+test('in every bucket a donation is not submitted until ten minutes have passed, and then once, unless it is undone', async () => {
+  const givers: string[] = [];
+  for (const uid of uidsInEachBucket(buckets, 1)) givers.push(await aDonation({ uid }));
+  expect(await submit()).toMatchObject({ submitted: 0 });
   passes(undoableForMs - 1);
   expect(await submit()).toMatchObject({ submitted: 0 });
+  await undo(givers.at(-1) ?? '');
   passes(1);
-  expect(await submit()).toMatchObject({ submitted: 1, totalCents: 25_00 });
+  expect(await submit()).toMatchObject({ submitted: 3, totalCents: 75_00 });
+  expect(await submit()).toMatchObject({ submitted: 0 });
 });
 
 test('an undone donation is never submitted, its promise ends, and undoing again changes nothing', async () => {

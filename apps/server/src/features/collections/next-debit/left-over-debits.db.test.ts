@@ -1,4 +1,4 @@
-import { cents, isoDate } from '@sparechange/domain';
+import { addDays, cents, isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
@@ -13,6 +13,7 @@ import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.
 import { ownApp } from '#testing/app-under-test.ts';
 import { fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { timeOf } from '#testing/timetable.ts';
 import { nextDebitOf } from './next-debit.ts';
 import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
 import { skipDebit } from './skip-debit.ts';
@@ -25,8 +26,8 @@ let takenAtStart: number;
 const buy = (cents: number) =>
   recordRoundUps(bucket(), api.clock.now(), [aPurchase(supporter, { cents, day: '2026-11-21' })]);
 const bucket = () => api.db.of(supporter.supporterId);
-const setToEvening = (day: string) => api.clock.setTo(`${day}T07:00:00Z`);
-const setToRunAfter = (day: string) => api.clock.setTo(`${day}T19:00:00Z`);
+const setToEvening = (day: string) => api.clock.setTo(timeOf('debit-notice', day));
+const setToRunAfter = (day: string) => api.clock.setTo(timeOf('debit-run', addDays(isoDate(day), 1)));
 
 /** Plans a debit of 70 cents for Monday that an outage keeps from the provider. */
 beforeEach(async () => {

@@ -9,6 +9,7 @@ import { recordPurchaseRefunds } from '#features/supporters/purchase-refunds/rec
 import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, aPurchaseRefund, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
+import { timeOf } from '#testing/timetable.ts';
 
 const api = ownApp();
 let supporter: TestSupporter;
@@ -39,12 +40,12 @@ const skip = (date: string, isSkipped = true) => {
   const { supporterId: cdrid, uid } = supporter;
   return api.call(contract.setDebitSkipped, { cdrid, date, isSkipped }, { uid });
 };
-const run = async (date: typeof wednesday, at: string) => {
-  api.clock.setTo(at);
+const run = async (date: typeof wednesday) => {
+  api.clock.setTo(timeOf('debit-run', date));
   return runDebits(api, date);
 };
-const onWednesday = () => run(wednesday, '2026-11-24T19:00:00Z');
-const onFriday = () => run(friday, '2026-11-26T19:00:00Z');
+const onWednesday = () => run(wednesday);
+const onFriday = () => run(friday);
 const actions = async () => {
   const rows = await api.rows`
     select actor, action, details from audit_log where supporter_id = ${supporter.supporterId} order by id`;
@@ -153,7 +154,7 @@ test('a skip can be taken back, and repeating either is recorded once', async ()
 test('only the next run can be skipped, and only until it begins', async () => {
   await buy(430);
   for (const date of ['2026-11-23', '2026-11-24', '2026-11-27']) expect((await skip(date)).status).toBe(409);
-  api.clock.setTo('2026-11-24T19:00:00Z');
+  api.clock.setTo(timeOf('debit-run', wednesday));
   expect((await skip('2026-11-25')).status).toBe(409);
   api.clock.setTo(tuesdayNoon);
   await planDebits(api.db, api.clock, api.tenants, wednesday);

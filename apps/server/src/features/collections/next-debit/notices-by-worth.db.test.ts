@@ -7,6 +7,7 @@ import { submitDebits } from '#features/collections/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { timeOf } from '#testing/timetable.ts';
 import { queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 
@@ -42,7 +43,7 @@ const kinds = async () =>
 async function liveUntil(last: IsoDate, shop: (day: IsoDate) => Promise<unknown>, first = firstDay): Promise<void> {
   for (let day = first; day <= last; day = addDays(day, 1)) {
     if (isDebitDay(day)) {
-      api.clock.setTo(sydneyTime(day, '06:00').toISOString());
+      api.clock.setTo(timeOf('debit-run', day));
       await planDebits(api.db, api.clock, api.tenants, day);
       await submitDebits(api);
     }

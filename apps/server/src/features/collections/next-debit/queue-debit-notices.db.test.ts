@@ -11,12 +11,22 @@ import { recordRoundUps } from '#features/supporters/round-ups/record-round-ups.
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
-import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
+import {
+  aPurchase,
+  aTenant,
+  forgetEverything,
+  type SupporterOverrides,
+  someTenants,
+  type TestSupporter,
+  uidsInEachBucket,
+} from '#testing/makers.ts';
+import { timeOf } from '#testing/timetable.ts';
 import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
-const api = ownApp();
+const buckets = 4;
+const api = ownApp({}, {}, buckets);
 let mailer: FakeMailer;
 
 const run = isoDate('2026-11-25');
@@ -41,6 +51,8 @@ async function aSupporterWith(prices: number[], overrides: SupporterOverrides = 
   await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), purchases);
   return supporter;
 }
+const skip = ({ supporterId }: TestSupporter) =>
+  skipDebit(api.db.of(supporterId), api.clock, { supporterId, run, isSkipped: true, actor: 'supporter' });
 const facts = async () => {
   const rows = await api.rows<
     { supporter_id: string; key: string; facts: { amountCents: number; reference: string } }[]
@@ -50,11 +62,9 @@ const facts = async () => {
 };
 
 test('the evening before, each supporter to be debited is emailed once, with the amount and the text of the debit', async () => {
-  const some = [
-    await aSupporterWith([430, 125]),
-    await aSupporterWith([455], { savings: true }),
-    await aSupporterWith([101]),
-  ];
+  const some = [await aSupporterWith([455], { savings: true })];
+  for (const uid of uidsInEachBucket(buckets, 1)) some.push(await aSupporterWith([430, 125], { uid }));
+  some.push(await aSupporterWith([101]));
   await aSupporterWith([400]);
   await aSupporterWith([430], { paused: true });
   await aSupporterWith([430], { consentActive: false });
@@ -64,13 +74,14 @@ test('the evening before, each supporter to be debited is emailed once, with the
   expect(await queueDebitNotices(api, run)).toEqual({ queued: some.length });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
   const notices = await facts();
-  api.clock.setTo('2026-11-24T19:00:00Z');
+  api.clock.setTo(timeOf('debit-run', run));
   await runDebits(api, run);
   const debits = await api.rows`
     select supporter_id, amount_cents, reference from debits where state = 'submitted' order by supporter_id`;
   expect(notices).toEqual(
     debits.map((debit) => [debit.supporter_id, 'debit_notice 2026-11-25', debit.amount_cents, debit.reference]),
   );
+  for (const supporter of some) expect(await skip(supporter)).toBe('too late'); // as their debits are planned
 });
 
 test("nobody is emailed without a debit, nor for less than the tenant's minimum", async () => {
@@ -93,12 +104,7 @@ test('supporters who opted out, or skip the run, get no email', async () => {
     debitNotices: 'never',
     actor: 'supporter',
   });
-  await skipDebit(api.db.of(away.supporterId), api.clock, {
-    supporterId: away.supporterId,
-    run,
-    isSkipped: true,
-    actor: 'supporter',
-  });
+  expect(await skip(away)).toBe('done');
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
 });
 
@@ -132,7 +138,7 @@ test('an email that could not be sent before its run is not sent at all', async 
   await queueDebitNotices(api, run);
   mailer.failNext('for now', 1);
   await sendMails(mailDeps());
-  api.clock.setTo('2026-11-24T19:00:00Z');
+  api.clock.setTo(timeOf('debit-run', run));
   expect(await sendMails(mailDeps())).toEqual({ sent: 0, givenUp: 1, waiting: 0 });
 });
 

@@ -6,6 +6,7 @@ import { defaultLimits, signInLimits, take } from '#identity/limits.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { linkAddress, makeLink } from './links.ts';
 import { inviteOperator, recoverOperator } from './manage-operators.ts';
 import { findOperator } from './operator-repository.ts';
@@ -244,7 +245,7 @@ describe('a person removed or recovered while signing in', () => {
     const signingIn = await api.db.begin(async (tx) => {
       await tx`update operators set status = 'removed' where id = ${id}`;
       const waiting = api.db.begin((other) => signIn(other, api, id, 'password')).catch((error: Error) => error);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await untilWaiting(api.db);
       return { waiting };
     });
     expect(await signingIn.waiting).toBeInstanceOf(NotAllowed);

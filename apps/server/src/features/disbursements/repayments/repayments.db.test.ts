@@ -19,7 +19,7 @@ import { planRepayment } from './plan-repayment.ts';
 import { repaymentKind } from './repayment-kind.ts';
 import { watchRepayments } from './watch-repayments.ts';
 
-const { database, clock, directDebit, deps } = ownPayments(forgetful);
+const { database, clock, directDebit, deps } = ownPayments({ ...forgetful, buckets: 4 });
 let clubId: string;
 beforeEach(async () => {
   clock.setTo('2026-11-24T00:00:00Z');
@@ -43,15 +43,15 @@ async function refund(
 ) {
   const amount = overrides.amount === undefined ? undefined : cents(overrides.amount);
   const { supporterId } = supporter;
-  const planned = await planRepayment(inBucketOf(deps(), supporterId), {
+  const planned = await planRepayment(deps(), {
     ...overrides,
     supporterId,
     debitId,
     amount,
     reason: 'a mistake',
   });
-  await submitPayouts(deps(), repaymentKind);
-  return planned;
+  const sent = await submitPayouts(deps(), repaymentKind);
+  return { ...planned, sent };
 }
 const payouts = () => directDebit.taken.filter(({ reference }) => reference.startsWith('RF'));
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';
@@ -67,7 +67,7 @@ const mails = async () =>
 
 test('a debit is repaid once, however often it is requested: club, savings, history, receipt and email show it', async () => {
   const one = await aDebit(91, true);
-  expect(await refund(one)).toMatchObject({ isNew: true, leftCents: 0 });
+  expect(await refund(one)).toMatchObject({ isNew: true, leftCents: 0, sent: { submitted: 1, totalCents: 91 } });
   expect(await refund(one)).toMatchObject({ isNew: false });
   expect(payouts()).toMatchObject([{ amount: 91, remitter: 'SPARECHANGE' }]);
   expect(await balancesOf(database.pool, one.supporter)).toEqual({ cash: 91, repaying: 91 });

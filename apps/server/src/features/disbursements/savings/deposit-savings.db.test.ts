@@ -9,7 +9,7 @@ import { planRepayment } from '#features/disbursements/repayments/plan-repayment
 import { today } from '#ports/clock.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { inBucketOf } from '#testing/database.ts';
-import { aSupporter, cleared, returned, silentLog, type TestSupporter } from '#testing/makers.ts';
+import { aSupporter, cleared, returned, silentLog, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { depositKind } from './deposit-kind.ts';
@@ -17,7 +17,8 @@ import { depositSavings } from './deposit-savings.ts';
 import { findSavingsAccount, type LinkedSavings, saveSavingsAccount } from './savings-repository.ts';
 import { watchDeposits } from './watch-deposits.ts';
 
-const { database, clock, directDebit, deps } = ownPayments(forgetful);
+const buckets = 4;
+const { database, clock, directDebit, deps } = ownPayments({ ...forgetful, buckets });
 
 const run = () => depositSavings(deps());
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
@@ -73,13 +74,18 @@ test('running it again, or many times in parallel, deposits nothing twice', asyn
   ).toEqual([40, 45]);
 });
 
-test('more than one batch is deposited whole', async () => {
+test('more than one batch is deposited whole, from every bucket, once, and its outcomes come back there', async () => {
   const savers = await Promise.all(
-    Array.from({ length: 60 }, () => aSupporter(database.pool, { savings: true, directDebit })),
+    uidsInEachBucket(buckets, 15).map((uid) => aSupporter(database.pool, { uid, savings: true, directDebit })),
   );
   for (const supporter of savers) await aClearedDebit(deps(), supporter, 10);
   clock.setTo(decemberFirst);
-  expect(await run()).toMatchObject({ deposits: 60, totalCents: 300 });
+  expect(await run()).toMatchObject({ deposits: 60, totalCents: 300, unknown: 0 });
+  expect(await run()).toMatchObject({ deposits: 0 });
+  directDebit.clearAll();
+  await pollOutcomes(deps());
+  for (const supporter of savers)
+    expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 10, club_payable: 5, savings_deposited: 5 });
 });
 
 test('an amount that clears in December is deposited in January', async () => {

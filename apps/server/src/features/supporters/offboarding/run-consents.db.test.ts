@@ -13,7 +13,8 @@ import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { whileRefused } from '#testing/disturbed-buckets.ts';
-import { aMandate, anAccount, cleared, type TestSupporter } from '#testing/makers.ts';
+import { aMandate, anAccount, cleared, clockSetter, type TestSupporter } from '#testing/makers.ts';
+import { timeOf } from '#testing/timetable.ts';
 import { type ConsentRun, consentPass, followUpConsents, runConsents } from './run-consents.ts';
 
 let world: ConsentLifecycle;
@@ -195,17 +196,23 @@ const ask: Work = async (supporterId) => {
   await refreshConsent(world.db.of(supporterId), world.clock, world.bankLink, supporterId);
   return 'asked';
 };
+/** The day on which supporters consent. */
+const agreedOn = isoDate('2026-11-25');
 const doPolls = () => doDueWork(world, { sync: ask, consent_poll: ask }, () => {});
 /** The 45 minutes in which polls are waited for. */
 const pollsWithinMs = 2_700_000;
-/** Marks the polls of three o'clock as due, however late. */
+/** Marks the polls of the timetable as due, however late. */
 async function pollsOf(day: number): Promise<Date> {
-  const dueAt = sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00');
+  const dueAt = timeOf('consent-poll', addDays(agreedOn, day));
   await enqueuePass(world, { ...consentPass(world), dueAt });
   return new Date(dueAt.getTime() + pollsWithinMs);
 }
-const setTime = (day: number, time: `${number}:${number}`) =>
-  world.clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), time).toISOString());
+const setClock = clockSetter({
+  get clock() {
+    return world.clock;
+  },
+});
+const setTime = (day: number, time: Parameters<typeof setClock>[1]) => setClock(addDays(agreedOn, day), time);
 const waits = async (dueBy: Date, startedAt = new Date(0)) => {
   const polls = { now: world.clock.now(), dueBy, startedAt, withinMs: pollsWithinMs };
   return (await inEachBucket(world.db, (db) => hasUntriedPolls(db, polls))).some(Boolean);
@@ -235,13 +242,13 @@ test('polls without an answer are waited for no longer than 45 minutes', async (
 
 test('a supporter polled the day before is followed up though today’s poll waits', async () => {
   const supporter = await world.supporter();
-  setTime(364, '03:00');
+  setTime(364, 'consent-poll');
   await pollsOf(364);
   await doPolls();
   await world.rows`update supporters set consent_expires_at = ${sydneyTime(addDays(isoDate('2026-11-25'), 364), '22:00')}`;
-  setTime(365, '03:00');
+  setTime(365, 'consent-poll');
   await pollsOf(365);
-  setTime(365, '03:45');
+  setTime(365, 'consent-run');
   expect(await followUp()).toMatchObject({ ended: 1 });
   expect(await status(supporter)).toMatchObject({ active: false });
 });
@@ -257,7 +264,7 @@ test('the follow-up does not wait for a poll that a notification requests', asyn
 
 test('polls left over from a downtime are made before anything is concluded, and awaited again', async () => {
   const supporter = await world.supporter();
-  setTime(364, '03:00');
+  setTime(364, 'consent-poll');
   await pollsOf(364);
   setTime(365, '08:00'); // after 29 hours of downtime
   const startedAt = world.clock.now();
@@ -276,7 +283,7 @@ test('polls left over from a downtime are made before anything is concluded, and
 
 test('an hour of downtime does not shorten the wait, nor do tries before it', async () => {
   await world.supporter();
-  setTime(366, '03:00');
+  setTime(366, 'consent-poll');
   const dueBy = await pollsOf(366);
   world.bankLink.setUnreachable(true);
   await doPolls();

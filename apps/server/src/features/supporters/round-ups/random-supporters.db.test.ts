@@ -1,23 +1,12 @@
-import {
-  addDays,
-  type Cents,
-  cents,
-  cleanedText,
-  type IsoDate,
-  isoDate,
-  type RoundUpStep,
-  total,
-  type WeeklyLimit,
-  weekStart,
-} from '@sparechange/domain';
-import { countedWithinLimit, roundUp } from '@sparechange/domain/model';
+import { addDays, isoDate, type RoundUpStep, total, type WeeklyLimit } from '@sparechange/domain';
+import { type RecordedRoundUp, RoundUpModel } from '@sparechange/domain/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, aPurchase, aSupporter, type TestSupporter } from '#testing/makers.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
-import { type Purchase, recordRoundUps } from './record-round-ups.ts';
+import { recordRoundUps } from './record-round-ups.ts';
 
 const database = ownDatabase();
 
@@ -48,60 +37,7 @@ const moment: fc.Arbitrary<Moment> = fc.record({
   ),
 });
 
-interface RoundUp {
-  day: IsoDate;
-  purchase: Cents;
-  raw: Cents;
-  counted: Cents;
-  occurrence: number;
-}
-
-/** Models docs/rules.md#rounding-up with the pure functions, purchase by purchase. */
-class Model {
-  /** Joins day, amount and cleaned text in `likeness`; of purchases that share it, only the number counts. */
-  readonly recorded: (RoundUp & { id: string; likeness: string })[] = [];
-  readonly pauses: { from: IsoDate; until: IsoDate | undefined }[] = [];
-
-  pause(day: IsoDate, isPaused: boolean): void {
-    const open = this.pauses.find((pause) => pause.until === undefined);
-    if (isPaused && !open) this.pauses.push({ from: day, until: undefined });
-    if (!isPaused && open) open.until = day;
-  }
-
-  private counts(day: IsoDate): boolean {
-    return day >= firstDay && !this.pauses.some(({ from, until }) => !until || (day >= from && day < until));
-  }
-
-  record(purchases: Purchase[], step: RoundUpStep, limit: WeeklyLimit): void {
-    const once = [...new Map(purchases.map((purchase) => [purchase.transactionId, purchase])).values()];
-    const groups = Map.groupBy(
-      once.filter((purchase) => this.counts(purchase.day)),
-      (purchase) => [purchase.day, purchase.purchaseCents, cleanedText(purchase.description)].join('|'),
-    );
-    const fresh = [...groups].flatMap(([likeness, shown]) => {
-      const known = this.recorded.filter((roundUp) => roundUp.likeness === likeness);
-      const isKnown = (purchase: Purchase) => this.recorded.some(({ id }) => id === purchase.transactionId);
-      const stillShown = shown.filter((purchase) => known.some(({ id }) => id === purchase.transactionId)).length;
-      const unknown = shown.filter((purchase) => !isKnown(purchase)).toSorted(byId);
-      return unknown
-        .map((purchase, at) => ({ purchase, likeness, occurrence: stillShown + at + 1 }))
-        .filter(({ occurrence }) => occurrence > known.length);
-    });
-    for (const { purchase, likeness, occurrence } of fresh.toSorted((a, b) => byDay(a.purchase, b.purchase))) {
-      const raw = roundUp(cents(purchase.purchaseCents), step);
-      const week = this.recorded.filter(({ day }) => weekStart(day) === weekStart(purchase.day));
-      const counted = countedWithinLimit(raw, total(week.map((roundUp) => roundUp.counted)), limit);
-      const { transactionId: id, day, purchaseCents } = purchase;
-      this.recorded.push({ id, likeness, day, purchase: cents(purchaseCents), raw, counted, occurrence });
-    }
-  }
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byId = (a: Purchase, b: Purchase): number => compare(a.transactionId, b.transactionId);
-const byDay = (a: Purchase, b: Purchase): number => compare(a.day, b.day) || byId(a, b);
-
-async function live(supporter: TestSupporter, model: Model, moments: Moment[]): Promise<void> {
+async function live(supporter: TestSupporter, model: RoundUpModel, moments: Moment[]): Promise<void> {
   const { supporterId } = supporter;
   const bucket = database.pool.of(supporterId);
   const clock = aClock();
@@ -128,9 +64,9 @@ test(
     fc.assert(
       fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 6 }), async (moments) => {
         const supporter = await aSupporter(database.pool, { roundsFrom: firstDay });
-        const model = new Model();
+        const model = new RoundUpModel(firstDay);
         await live(supporter, model, moments);
-        const rows = await database.rows<RoundUp[]>`
+        const rows = await database.rows<RecordedRoundUp[]>`
         select posted_on as day, purchase_cents as purchase, raw_cents as raw, counted_cents as counted, occurrence
         from round_ups where supporter_id = ${supporter.supporterId} order by seq`;
         const expected = model.recorded.map(({ id: _id, likeness: _likeness, ...roundUp }) => roundUp);
