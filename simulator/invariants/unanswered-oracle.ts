@@ -1,4 +1,4 @@
-import { minAttempts, parkAfterMs } from '@sparechange/domain/resubmission';
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import { listParked } from '@sparechange/server/features/accounting/payments/parked-payments.ts';
 import type { World } from '../world.ts';
 
@@ -9,6 +9,7 @@ interface Unanswered {
   parkedAt: Date | null;
 }
 
+const { givenUpAfterMs: parkAfterMs, minTries: minAttempts } = retryPlans.payment;
 const alarmAfterMs = 3_600_000;
 
 /** Checks at every day's end the debits without a conclusive answer: each is parked after a day of asking, and not before. */

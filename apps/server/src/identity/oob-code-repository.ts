@@ -1,3 +1,4 @@
+import { pausesOf, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db } from '#db/connect.ts';
 
 /** Purposes of out-of-band codes, capitalised in the Identity Toolkit. */
@@ -126,10 +127,11 @@ export async function insertOobRequest(db: Db, request: OobRequest): Promise<voi
  * then is due again: its server died or the email could not be delivered.
  */
 export async function takeOobRequest(db: Db): Promise<DueRequest | undefined> {
+  const pauses = pausesOf(retryPlans.codeMail);
   const [row] = await db<Nullable<DueRequest>[]>`
     update identity.oob_requests
     set attempts = attempts + 1,
-      due_at = now() + least(interval '30 seconds' * power(2, least(attempts, 7)), interval '1 hour')
+      due_at = now() + (${pauses}::int[])[least(attempts + 1, ${pauses.length}::int)] * interval '1 millisecond'
     where id = (
       select id from identity.oob_requests where due_at <= now()
       order by due_at limit 1 for update skip locked)

@@ -1,3 +1,4 @@
+import { pausesOf, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db } from '#db/connect.ts';
 
 /** Providers that every process stops calling once one process finds that they do not answer. */
@@ -23,13 +24,14 @@ export const stateOf = (breaker: OpenBreaker | undefined, now: Date): BreakerSta
   return breaker.openUntil > now ? 'open' : 'half_open';
 };
 
-/** Stops calls to a provider for 30 seconds, doubled each consecutive time up to ten minutes. */
+/** Stops calls to a provider for a while, longer each consecutive time. */
 export async function openBreaker(db: Db, provider: SparedProvider, now: Date): Promise<void> {
+  const until = pausesOf(retryPlans.provider).map((pauseMs) => new Date(now.getTime() + pauseMs).toISOString());
   await db`
     insert into provider_breakers as known (provider, opened_at, open_until, times)
-    values (${provider}, ${now}, ${now}::timestamptz + interval '30 seconds', 1)
+    values (${provider}, ${now}, (${until}::timestamptz[])[1], 1)
     on conflict (provider) do update set times = known.times + 1,
-      open_until = ${now}::timestamptz + least(600, 30 * 2 ^ least(known.times, 5)) * interval '1 second'
+      open_until = (${until}::timestamptz[])[least(known.times + 1, ${until.length}::int)]
     where known.open_until <= ${now}`;
 }
 

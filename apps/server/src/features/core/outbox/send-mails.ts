@@ -1,3 +1,4 @@
+import { afterFailedTry, pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
@@ -35,21 +36,12 @@ export interface SentMails {
   waiting: number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /**
  * Emails that one process has in flight. Each opens a connection; few servers accept more than twenty from one sender.
  */
 const inFlight = 10;
-/** Age at which a failing email is given up, after at least this number of attempts. */
-const oldestMs = 7 * 24 * hourMs;
-const minAttempts = 5;
 /** Consecutive attempts without a server after which no more emails are taken; a single one may be an accident. */
 const unavailableInARow = 3;
-const outageMs = minuteMs;
-
-/** Returns the pause of a failed email: as long as it has waited, between a minute and an hour. */
-const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), hourMs);
 
 /**
  * Sends due emails, each once, several concurrently and alongside other processes, until none is due or `signal`
@@ -97,7 +89,11 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   const now = clock.now();
   const { failure, hasAnswered, isSilent } = server;
   if (isUnavailable(server) || (isSilent && !hasAnswered)) {
-    await recordMailOutage(db, { since: now, askAgainAt: new Date(now.getTime() + outageMs), failure });
+    await recordMailOutage(db, {
+      since: now,
+      askAgainAt: new Date(now.getTime() + pauseAfter(retryPlans.mailServer, 1)),
+      failure,
+    });
   } else if (outage && hasAnswered) await endMailOutage(db);
   if (failures.length > 0) throw failures[0];
   return report;
@@ -155,7 +151,11 @@ async function attemptOf(deps: OutboxDeps, server: MailServer, mail: TakenMail, 
   }
   if ('outdated' in composed) return { givenUpAt: now, failure: composed.outdated, isUntried: true };
   if ('waitsFor' in composed)
-    return { dueAt: new Date(now.getTime() + hourMs), failure: composed.waitsFor, isUntried: true };
+    return {
+      dueAt: new Date(now.getTime() + pauseAfter(retryPlans.waitingMail, 1)),
+      failure: composed.waitsFor,
+      isUntried: true,
+    };
   try {
     await deps.mailer.send({ id: mailIdOf(mail), ...composed });
     noteAnswer(server);
@@ -186,8 +186,6 @@ function noteAnswer(server: MailServer): void {
 }
 
 function afterFailure({ queuedAt, attempts }: TakenMail, now: Date, failure: string): Attempt {
-  const ageMs = now.getTime() - queuedAt.getTime();
-  return ageMs > oldestMs && attempts + 1 >= minAttempts
-    ? { givenUpAt: now, failure }
-    : { dueAt: new Date(now.getTime() + pauseOf(ageMs)), failure };
+  const next = afterFailedTry(retryPlans.mail, { tries: attempts, failingSince: queuedAt }, now);
+  return next.parkedAt ? { givenUpAt: next.parkedAt, failure } : { dueAt: next.nextTryAt, failure };
 }

@@ -1,13 +1,17 @@
-import { afterInconclusive, type Unanswered } from '@sparechange/domain/resubmission';
+import { afterFailedTry, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db } from '#db/connect.ts';
 
 /** Tables of payments, with the columns of an attempt. */
 export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
 
-export interface UnansweredPayment extends Unanswered {
+export interface UnansweredPayment {
   id: string;
   /** Supporter of a payment; a club's has none. */
   supporterId?: string | undefined;
+  /** Tries without a conclusive answer. */
+  attempts: number;
+  /** The first inconclusive answer; null while there is none. */
+  unknownSince: Date | null;
   submittingAt: Date | null;
 }
 
@@ -42,10 +46,11 @@ export async function recordInconclusive(
   now: Date,
   answer: string,
 ): Promise<void> {
-  const next = afterInconclusive(payment, now);
+  const failed = { tries: payment.attempts, failingSince: payment.unknownSince };
+  const next = afterFailedTry(retryPlans.payment, failed, now);
   await db`
-    update ${db(table)} set attempts = ${next.attempts}, unknown_since = ${next.unknownSince},
-      next_attempt_at = ${next.nextAttemptAt}, parked_at = coalesce(parked_at, ${next.parkedAt}::timestamptz), last_answer = ${answer}
+    update ${db(table)} set attempts = ${next.tries}, unknown_since = ${next.failingSince},
+      next_attempt_at = ${next.nextTryAt}, parked_at = coalesce(parked_at, ${next.parkedAt}::timestamptz), last_answer = ${answer}
     where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 

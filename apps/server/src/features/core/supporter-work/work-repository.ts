@@ -1,4 +1,4 @@
-import type { NextTry } from '@sparechange/domain/failing-work';
+import type { FailedTries } from '@sparechange/domain/retry-plan';
 import type { Db, Pool, Statement } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 
@@ -23,10 +23,16 @@ export interface Claim {
   failingSince: Date | null;
 }
 
+export interface NextTryOfWork extends FailedTries {
+  /** Null once parked: then the next pass tries it. */
+  nextTryAt: Date | null;
+  parkedAt: Date | null;
+}
+
 /** Work and its outcome: succeeded if there is no next try. */
 export interface EndedWork {
   claim: Claim;
-  next?: NextTry & { lastError: string | null };
+  next?: NextTryOfWork & { lastError: string | null };
 }
 
 /** A page of supporters: its end and its size. */
