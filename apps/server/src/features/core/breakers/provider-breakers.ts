@@ -1,15 +1,13 @@
+import { type BreakerState, breakerState, type LeftAlone } from '@sparechange/domain/circuit-breaker';
 import { pausesOf, retryPlans } from '@sparechange/domain/retry-plan';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
 
 /** Providers that every process stops calling once one process finds that they do not answer. */
 export type SparedProvider = 'bank_link' | 'direct_debit';
 
-/** `open` stops calls; `half_open` lets one call test whether the provider has recovered. */
-export type BreakerState = 'closed' | 'open' | 'half_open';
-
-export interface OpenBreaker {
+export interface OpenBreaker extends LeftAlone {
   openedAt: Date;
-  openUntil: Date;
 }
 
 /** Finds since when a provider has not answered. */
@@ -19,13 +17,8 @@ export async function findOpenBreaker(db: Db, provider: SparedProvider): Promise
   return breaker;
 }
 
-export const stateOf = (breaker: OpenBreaker | undefined, now: Date): BreakerState => {
-  if (!breaker) return 'closed';
-  return breaker.openUntil > now ? 'open' : 'half_open';
-};
-
-/** Stops calls to a provider for a while, longer each consecutive time. */
-export async function openBreaker(db: Db, provider: SparedProvider, now: Date): Promise<void> {
+/** Leaves a provider alone for a while, longer each consecutive time, unless another process does already. */
+async function openBreaker(db: Db, provider: SparedProvider, now: Date): Promise<void> {
   const until = pausesOf(retryPlans.provider).map((pauseMs) => new Date(now.getTime() + pauseMs).toISOString());
   await db`
     insert into provider_breakers as known (provider, opened_at, open_until, times)
@@ -35,6 +28,45 @@ export async function openBreaker(db: Db, provider: SparedProvider, now: Date): 
     where known.open_until <= ${now}`;
 }
 
-export async function closeBreaker(db: Db, provider: SparedProvider): Promise<void> {
+async function closeBreaker(db: Db, provider: SparedProvider): Promise<void> {
   await db`delete from provider_breakers where provider = ${provider}`;
+}
+
+export interface BreakerDeps {
+  db: Pool;
+  clock: Clock;
+  /** Calls the provider even while the breaker is open, as a test. */
+  isAskedByPerson?: boolean;
+}
+
+/** Follows the breaker of a provider that all processes share; what calls it decides when calls have failed. */
+export function providerBreaker({ db, clock, isAskedByPerson = false }: BreakerDeps, provider: SparedProvider) {
+  let state: BreakerState = 'closed';
+  let found: OpenBreaker | undefined;
+  return {
+    /** Reads what other processes have found. */
+    async look(): Promise<BreakerState> {
+      found = await findOpenBreaker(db, provider);
+      state = breakerState(found, clock.now());
+      if (state === 'open' && isAskedByPerson) state = 'half_open';
+      return state;
+    },
+    async open(): Promise<void> {
+      await openBreaker(db, provider, clock.now());
+      state = 'open';
+    },
+    /** Ends a half-open breaker's test with an answer; a breaker in any other state stays so. */
+    async closeIfHalfOpen(): Promise<void> {
+      if (state !== 'half_open') return;
+      await closeBreaker(db, provider);
+      state = 'closed';
+    },
+    /** State as of the last look, or change. */
+    get state() {
+      return state;
+    },
+    get found() {
+      return found;
+    },
+  };
 }

@@ -1,12 +1,13 @@
+import { breakerState } from '@sparechange/domain/circuit-breaker';
 import { afterFailedTry, pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { endMailOutage, findMailOutage, recordMailOutage } from '#features/core/breakers/mail-outages.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 import { mailIdOf } from './mail-id.ts';
-import { endMailOutage, findMailOutage, recordMailOutage } from './mail-outages.ts';
 import {
   type Attempt,
   addressBounced,
@@ -52,11 +53,12 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   const { db, clock } = deps;
   const report: SentMails = { sent: 0, givenUp: 0, waiting: 0 };
   const outage = await findMailOutage(db);
-  if (outage && outage.askAgainAt > clock.now()) return report;
+  const state = outage ? breakerState({ openUntil: outage.askAgainAt }, clock.now()) : 'closed';
+  if (state === 'open') return report;
   const server: MailServer = {
     hasAnswered: false,
     isSilent: false,
-    isDoubted: outage !== undefined,
+    isDoubted: state === 'half_open',
     unavailable: 0,
     failure: '',
   };

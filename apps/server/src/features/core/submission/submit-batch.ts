@@ -1,10 +1,10 @@
 import { add, type Cents } from '@sparechange/domain';
 import { type Pauses, pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Pool } from '#db/connect.ts';
+import type { PaymentBreaker } from '#features/core/breakers/payment-breaker.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Submission } from '#ports/direct-debit.ts';
 import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import type { PaymentBreaker } from './payment-breaker.ts';
 import type { Accepted, Payment, PaymentKind, Refusal } from './payment-kind.ts';
 import { postpone, recordInconclusive, rereadOutcomesFrom } from './unanswered-payments.ts';
 

@@ -6,8 +6,8 @@ import { isOfOneBucket, schemaOf } from '#db/scope.ts';
 import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts';
 import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
+import { type CallOrigin, paymentBreaker } from '#features/core/breakers/payment-breaker.ts';
 import type { Clock } from '#ports/clock.ts';
-import { type CallOrigin, paymentBreaker } from './payment-breaker.ts';
 import type { Payment, PaymentKind } from './payment-kind.ts';
 import {
   type BatchContext,
