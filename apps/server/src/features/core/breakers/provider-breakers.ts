@@ -1,6 +1,7 @@
 import { type BreakerState, breakerState, type LeftAlone } from '@sparechange/domain/circuit-breaker';
-import { pausesOf, retryPlans } from '@sparechange/domain/retry-plan';
+import { pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db, Pool } from '#db/connect.ts';
+import { pauseAfterNext } from '#db/due-work.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** Providers that every process stops calling once one process finds that they do not answer. */
@@ -19,12 +20,12 @@ export async function findOpenBreaker(db: Db, provider: SparedProvider): Promise
 
 /** Leaves a provider alone for a while, longer each consecutive time, unless another process does already. */
 async function openBreaker(db: Db, provider: SparedProvider, now: Date): Promise<void> {
-  const until = pausesOf(retryPlans.provider).map((pauseMs) => new Date(now.getTime() + pauseMs).toISOString());
+  const plan = retryPlans.provider;
   await db`
     insert into provider_breakers as known (provider, opened_at, open_until, times)
-    values (${provider}, ${now}, (${until}::timestamptz[])[1], 1)
+    values (${provider}, ${now}, ${new Date(now.getTime() + pauseAfter(plan, 1))}, 1)
     on conflict (provider) do update set times = known.times + 1,
-      open_until = (${until}::timestamptz[])[least(known.times + 1, ${until.length}::int)]
+      open_until = ${now}::timestamptz + ${pauseAfterNext(db, plan, db`known.times`)}
     where known.open_until <= ${now}`;
 }
 

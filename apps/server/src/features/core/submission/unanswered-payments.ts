@@ -1,8 +1,18 @@
 import { afterFailedTry, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db } from '#db/connect.ts';
+import { type DueColumns, startAgain } from '#db/due-work.ts';
 
 /** Tables of payments, with the columns of an attempt. */
 export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
+
+/** Columns by which payments are tried again and parked. They are not claimed: one process submits a kind at a time. */
+const duePayments = {
+  key: ['id'],
+  dueAt: 'next_attempt_at',
+  parkedAt: 'parked_at',
+  tries: 'attempts',
+  failingSince: 'unknown_since',
+} satisfies DueColumns;
 
 export interface UnansweredPayment {
   id: string;
@@ -63,7 +73,7 @@ export async function postpone(db: Db, table: PaymentTable, payment: PaymentKey,
 /** Lets a payment be retried from the start, as if it had never been answered; returns whether there was one. */
 export async function unpark(db: Db, table: PaymentTable, payment: PaymentKey) {
   const changed = await db`
-    update ${db(table)} set parked_at = null, unknown_since = null, attempts = 0, next_attempt_at = null
+    update ${db(table)} set ${startAgain(db, duePayments, null)}
     where ${isItself(db, table, payment)} and state = 'submitting'`;
   return changed.count === 1;
 }
