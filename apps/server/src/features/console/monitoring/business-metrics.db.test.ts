@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getUser } from '@sparechange/contract';
 import { expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
-import { recordMailOutage } from '#features/core/breakers/mail-outages.ts';
+import { recordMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { markDue } from '#features/core/supporter-work/work-repository.ts';
 import { addQueueMetrics } from '#jobs/queue-metrics.ts';
 import { openJobs } from '#jobs/queues.ts';

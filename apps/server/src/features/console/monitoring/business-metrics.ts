@@ -8,8 +8,7 @@ import { readUnanswered } from '#features/accounting/payments/parked-payments.ts
 import { missedRun } from '#features/collections/debits/detect-missed-runs.ts';
 import { listRefusedRuns } from '#features/collections/debits/record-refusal.ts';
 import { findSuspension } from '#features/collections/debits/suspended-runs.ts';
-import { findMailOutage } from '#features/core/breakers/mail-outages.ts';
-import { findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
+import { findMailOutage, findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
 import { countFailing, countSupporters, findOldestUntried } from '#features/core/supporter-work/watch-work.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';

@@ -3,7 +3,7 @@ import { maxCounted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { listFromAnswering } from '#db/silent-nodes.ts';
 import { Conflict, NotFound } from '#errors.ts';
-import { findMailOutage } from '#features/core/breakers/mail-outages.ts';
+import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { findMail, sendMailAgain } from '#features/core/outbox/given-up-mails.ts';
 import { cursorOf, type ListedMail, listMails } from '#features/core/outbox/list-mails.ts';
 import { countBounces, listMailStates } from '#features/core/outbox/outbox-repository.ts';

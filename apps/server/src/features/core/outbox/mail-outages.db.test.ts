@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMailOutage } from '#features/core/breakers/mail-outages.ts';
+import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { sendMails } from './send-mails.ts';
 import { ownOutbox } from './testing/own-outbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMailOutage } from '#features/core/breakers/mail-outages.ts';
+import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import { type Mail, MailDeferred } from '#ports/mailer.ts';
 import { aSupporter } from '#testing/makers.ts';

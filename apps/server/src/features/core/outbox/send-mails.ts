@@ -3,7 +3,7 @@ import { afterFailedTry, pauseAfter, retryPlans } from '@sparechange/domain/retr
 import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
-import { endMailOutage, findMailOutage, recordMailOutage } from '#features/core/breakers/mail-outages.ts';
+import { endMailOutage, findMailOutage, recordMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
