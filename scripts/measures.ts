@@ -75,16 +75,19 @@ const homes: Record<string, RegExp> = {
 /** The most files that each change should touch, in the order of the table in docs/architecture.md. */
 const goalsOfChanges = ['2', '<= 5', '1', '1', '1'];
 
+/** Returns the rows of the table under a heading of docs/architecture.md. */
+function rowsOf(heading: string): string[] {
+  const [, section = ''] = readSource('docs/architecture.md').text.split(`\n## ${heading}\n`);
+  const [, ...rows] = (section.split('\n## ')[0] ?? '').match(/^\| .+ \|$/gm) ?? [];
+  return rows;
+}
+
 /** Returns the files that changes touched in the recorded dry runs. */
 function touched(): Measure[] {
-  const [, table = ''] = readSource('docs/architecture.md').text.split('## What a change touches');
-  const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \| (\d+) \| (.+) \|$/gm)];
-  return rows.map(([, name = '', value = '', found = ''], at) => ({
-    name: `files that ${name} touches`,
-    value,
-    goal: goalsOfChanges[at] ?? '-',
-    found: [found],
-  }));
+  return rowsOf('What a change touches').map((row, at) => {
+    const [name = '', value = '', found = ''] = row.slice(2, -2).split(' | ');
+    return { name: `files that ${name} touches`, value, goal: goalsOfChanges[at] ?? '-', found: [found] };
+  });
 }
 
 function measures(): Measure[] {
@@ -106,6 +109,10 @@ function measures(): Measure[] {
   );
   const pages = paths.filter((path) => /^docs\/decisions\/(?!README)[\w-]+\.md$/.test(path)).map(readSource);
   const queue = serverFiles.filter(({ text }) => /\bpgboss\.\w/.test(text));
+  const claims = serverFiles.filter(({ text }) => /\blimit \S+ for update skip locked|\bboss\.work\b/.test(text));
+  const breakers = serverFiles.filter(({ text }) =>
+    /\b(?:from|into|update) (?:provider_breakers|mail_outages)\b/.test(text),
+  );
   const prose = checked
     .filter(({ path }) => /\.(tsx?|md|mjs)$/.test(path))
     .map((file) => ({ ...file, text: proseOf(file) }));
@@ -139,6 +146,17 @@ function measures(): Measure[] {
       queue.map(({ path }) => path),
       '1',
     ),
+    counted(
+      'engines of due work',
+      claims.map(({ path }) => path),
+      '2',
+    ),
+    counted(
+      'modules that store breakers',
+      breakers.map(({ path }) => path),
+      '1',
+    ),
+    counted('rows of where retries are decided', rowsOf('Where retries are decided'), '<= 12'),
     ...touched(),
     counted(
       'pages of decisions',

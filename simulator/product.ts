@@ -92,7 +92,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     now: () => clock.now(),
     sleep: async () => {},
     random: () => (scheduler.crash ? 0 : chance.next()),
-    retry: { maxTries: 4, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 3_600_000, maxRetryAfterMs: 15_000 },
+    retry: { maxTries: 4, firstMs: 1, factor: 2, longestMs: 1, givenUpAfterMs: 3_600_000, maxRetryAfterMs: 15_000 },
   };
   const runtime: Runtime = {
     ...made,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { breakerRule, circuitBreaker } from './circuit-breaker.ts';
+import { breakerRule, breakerState, circuitBreaker, consecutiveFailures, type FailedCall } from './circuit-breaker.ts';
 
 const after = (answers: boolean[]) => {
   const breaker = circuitBreaker();
@@ -34,3 +34,40 @@ test('it opens whenever nothing is answered any more, after ten calls at the lat
       expect(after([...before, ...bad(breakerRule.ofLast)]).isOpen).toBe(true);
     }),
   ));
+
+const now = new Date('2026-11-24T17:00:00Z');
+test.each([
+  ['no provider is left alone', undefined, 'closed'],
+  ['its pause lasts', new Date(now.getTime() + 1), 'open'],
+  ['its pause is over', now, 'half_open'],
+])('a breaker while %s is %s', (_name, openUntil, state) =>
+  expect(breakerState(openUntil && { openUntil }, now)).toBe(state),
+);
+
+const failed = (overrides: Partial<FailedCall> = {}): FailedCall => ({
+  isBusy: false,
+  hasFailedBefore: false,
+  ...overrides,
+});
+
+test.each([
+  ['twenty calls without an answer', 'closed', {}, 20],
+  ['three calls while it is busy', 'closed', { isBusy: true }, 3],
+  ['the first call that tests it', 'half_open', {}, 1],
+  ['three that test it for those who failed before', 'half_open', { hasFailedBefore: true }, 3],
+] as const)('a provider is unavailable after %s', (_name, state, call, calls) => {
+  const failures = consecutiveFailures();
+  const after = Array.from({ length: calls }, () => failures.isUnavailableAfter(state, failed(call)));
+  expect(after.indexOf(true)).toBe(calls - 1);
+});
+
+test('an answer starts the count again, and those who failed before are not counted', () => {
+  const failures = consecutiveFailures();
+  const fail = (count: number, call: Partial<FailedCall> = {}) =>
+    Array.from({ length: count }, () => failures.isUnavailableAfter('closed', failed(call))).includes(true);
+  expect(fail(19)).toBe(false);
+  expect(fail(100, { hasFailedBefore: true })).toBe(false);
+  failures.reset();
+  expect(fail(19)).toBe(false);
+  expect(fail(1)).toBe(true);
+});

@@ -1,4 +1,6 @@
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db } from '#db/connect.ts';
+import { claim, type DueColumns, isFree, pauseAfterNext } from '#db/due-work.ts';
 
 /** Purposes of out-of-band codes, capitalised in the Identity Toolkit. */
 export type OobRequestType = 'password_reset' | 'verify_email' | 'verify_and_change_email' | 'recover_email';
@@ -121,22 +123,27 @@ export async function insertOobRequest(db: Db, request: OobRequest): Promise<voi
     values (${requestType}, ${email}, ${uid}, ${newEmail}, ${since}, ${locale}, ${origin}, ${continueUrl})`;
 }
 
+/** Columns by which requests are taken; one that was tried for the last time is deleted. */
+const dueRequests = { key: ['id'], dueAt: 'due_at', tries: 'attempts' } satisfies DueColumns;
+
 /**
  * Takes the request that is due the longest for some time, longer each time up to an hour. One that is not deleted by
  * then is due again: its server died or the email could not be delivered.
  */
 export async function takeOobRequest(db: Db): Promise<DueRequest | undefined> {
   const [row] = await db<Nullable<DueRequest>[]>`
-    update identity.oob_requests
-    set attempts = attempts + 1,
-      due_at = now() + least(interval '30 seconds' * power(2, least(attempts, 7)), interval '1 hour')
-    where id = (
-      select id from identity.oob_requests where due_at <= now()
-      order by due_at limit 1 for update skip locked)
-    returning id, request_type as "requestType", email, uid, new_email as "newEmail", since, locale, origin,
+    with ${claim(db, dueRequests, {
+      due: db`select id from identity.oob_requests where ${isFree(db, dueRequests, db`now()`)}`,
+      limit: db`1`,
+      mark: db`
+        update identity.oob_requests work set attempts = attempts + 1,
+          due_at = now() + ${pauseAfterNext(db, retryPlans.codeMail, db`attempts`)}`,
+    })}
+    select id, request_type as "requestType", email, uid, new_email as "newEmail", since, locale, origin,
       continue_url as "continueUrl", attempts,
       uuid_extract_timestamp(id)
-        <= now() - make_interval(hours => (${db.json(lifeHours)}::jsonb ->> request_type)::int) as "isOutlived"`;
+        <= now() - make_interval(hours => (${db.json(lifeHours)}::jsonb ->> request_type)::int) as "isOutlived"
+    from claimed`;
   if (!row) return undefined;
   return {
     id: row.id,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import type { FastifyBaseLogger } from 'fastify';
 import { onBehalfOfNobody } from '#db/waiting-caller.ts';
 import { defaultLimits, giveBackAttempt, take, unprovenMailLimit } from './limits.ts';
@@ -7,8 +8,6 @@ import { makeOobCode } from './oob-codes.ts';
 import type { ActionLink, IdentityDeps } from './service.ts';
 import { findUser, findUserByEmail, type User } from './user-repository.ts';
 
-/** After this many attempts, some 15 minutes, an undeliverable email is given up: the person asks again. */
-const maxAttempts = 6;
 /** Search interval for emails that another server left over. */
 const lookEveryMs = 15_000;
 /** Work starts at a random moment after the request, so that its load tells nothing about the address either. */
@@ -43,7 +42,7 @@ function recipientOf({ requestType, email, newEmail }: DueRequest, user: User): 
  * code.
  */
 const isGivenUp = ({ requestType, attempts, isOutlived }: DueRequest): boolean =>
-  requestType === 'recover_email' ? isOutlived : attempts >= maxAttempts;
+  requestType === 'recover_email' ? isOutlived : attempts >= retryPlans.codeMail.maxTries;
 
 /** Makes a code and emails it. An address that nobody has proven gets few emails, from all callers together. */
 async function sendOne(deps: MailDeps, request: DueRequest, user: User): Promise<'mailed' | 'not mailed'> {

@@ -1,5 +1,6 @@
 import type { Db as Sender } from 'pg-boss';
 import type { Db } from '#db/connect.ts';
+import type { Waiting } from '#db/due-work.ts';
 import type { Reading } from '#telemetry/metrics.ts';
 
 /** The queue of jobs that another queue gave up. */
@@ -106,17 +107,10 @@ export const listFailing = (db: Db, retries: number) => db<FailingQueue[]>`
   ) failing
   group by 1, 2 order by 1, 2`;
 
-export interface Queue {
-  name: string;
-  waiting: number;
-  /** Time since which the longest has waited. */
-  oldestAt: Date | null;
-}
-
 /** Lists the queues with their jobs that are due by the time of the database, which jobs run by. */
-export async function listJobQueues(db: Db, now: Date): Promise<Queue[]> {
+export async function listJobQueues(db: Db, now: Date): Promise<Waiting[]> {
   if (!(await hasQueues(db))) return [];
-  return db<Queue[]>`
+  return db<Waiting[]>`
     select queue.name, count(job.id)::int as waiting, least(min(start_after), ${now}) as "oldestAt"
     from pgboss.queue left join pgboss.job on job.name = queue.name and job.state in ('created', 'retry') and start_after <= now()
     where queue.name <> ${deadLetterQueue} and queue.name !~ '^__' group by queue.name order by queue.name`;

@@ -1,3 +1,4 @@
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import { type TaskGroup, taskGroups } from '@sparechange/domain/timetable';
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -172,10 +173,12 @@ const formerQueues = ['send-mails'];
  * each other work.
  */
 async function prepareQueues(boss: PgBoss, names: string[]): Promise<void> {
+  const { job } = retryPlans;
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
   for (const name of names) {
     const limits = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
-    const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...limits };
+    const retries = { retryLimit: job.maxTries - 1, retryDelay: job.firstMs / 1_000, retryBackoff: true };
+    const options = { ...retries, ...limits };
     await boss.createQueue(name, {
       policy: name === queues.mails || name === queues.webhooks ? 'short' : 'stately',
       ...options,

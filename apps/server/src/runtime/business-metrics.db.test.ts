@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getUser } from '@sparechange/contract';
 import { expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
-import { recordMailOutage } from '#features/core/outbox/mail-outages.ts';
+import { recordMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { markDue } from '#features/core/supporter-work/work-repository.ts';
 import { openJobs } from '#jobs/queues.ts';
 import { today } from '#ports/clock.ts';

@@ -33,8 +33,8 @@ const rooms = [
  */
 const domains: Record<string, string[][]> = {
   core: [
-    ['approvals', 'breakers', 'debiting', 'events', 'outbox', 'timeline'],
-    ['ledger'],
+    ['approvals', 'breakers', 'debiting', 'events', 'timeline'],
+    ['ledger', 'outbox'],
     ['alarms', 'submission'],
     ['payouts', 'supporter-work'],
   ],

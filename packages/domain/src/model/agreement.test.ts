@@ -7,7 +7,7 @@ import { balanceFloors, checkBalance, maxDeferrals } from '../low-balance.ts';
 import { cents } from '../money.ts';
 import { isPurchaseRefundOf, mayBePurchaseRefund } from '../purchase-refund.ts';
 import { splitRepayment } from '../repayment.ts';
-import { afterInconclusive } from '../resubmission.ts';
+import { afterFailedTry, retryPlans } from '../retry-plan.ts';
 import { balanceVerdict, isOverdue, runsBeforeDropped, savingsRepaid } from './payments.ts';
 import { isRounded, mayPayBack, paysBack, purchaseText, refundText } from './statement-line.ts';
 import { weekOf } from './weeks.ts';
@@ -122,8 +122,8 @@ test('the model shares a repayment, parks and drops as the product does', () => 
   const now = new Date('2026-11-25T00:00:00Z');
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 48 }), fc.nat(9), (hours, attempts) => {
-      const unknownSince = new Date(now.getTime() - hours * 3_600_000);
-      const { parkedAt } = afterInconclusive({ attempts, unknownSince }, now);
+      const failingSince = new Date(now.getTime() - hours * 3_600_000);
+      const { parkedAt } = afterFailedTry(retryPlans.payment, { tries: attempts, failingSince }, now);
       expect(isOverdue(hours * 3_600_000, attempts + 1)).toBe(parkedAt !== null);
     }),
     runs,

@@ -1,8 +1,9 @@
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import type { BankNotifier } from '#ports/notifier.ts';
 
 export const basiqNotifier: BankNotifier = {
   reports: 'bank data',
   queue: 'handle-bank-news',
-  retriedForMs: 86_400_000,
+  retriedForMs: retryPlans.bankNotifications.givenUpAfterMs,
   announcesTransactions: (kind) => kind === 'transactions.updated',
 };

@@ -4,9 +4,10 @@ import { defaultRetryPolicy, isPassingStatus, parseRetryAfter, type RetryPolicy,
 
 const policy: RetryPolicy = {
   maxTries: 4,
-  baseWaitMs: 100,
-  maxWaitMs: 250,
-  maxElapsedMs: 10_000,
+  firstMs: 100,
+  factor: 2,
+  longestMs: 250,
+  givenUpAfterMs: 10_000,
   maxRetryAfterMs: 5_000,
 };
 const after = (tries: number, retryAfterMs?: number, elapsedMs = 0) => ({ tries, elapsedMs, retryAfterMs });
@@ -32,7 +33,7 @@ test('a wait is never shorter than asked for nor longer than that and the longes
     fc.property(fc.nat(5), fc.nat(4_000), fc.double({ min: 0, max: 1, noNaN: true }), (tries, retryAfterMs, chance) => {
       const wait = waitBeforeRetry(defaultRetryPolicy, after(tries + 1, retryAfterMs), () => chance);
       if (wait === undefined) return tries + 1 >= defaultRetryPolicy.maxTries;
-      return wait >= retryAfterMs && wait <= retryAfterMs + defaultRetryPolicy.maxWaitMs;
+      return wait >= retryAfterMs && wait <= retryAfterMs + defaultRetryPolicy.longestMs;
     }),
   ));
 

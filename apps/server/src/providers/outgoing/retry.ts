@@ -1,23 +1,16 @@
-/** Rules for repeating a call to a provider. */
-export interface RetryPolicy {
+import { type Pauses, pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
+
+/** Rules for repeating a call to a provider; each wait is a random part of a pause. */
+export interface RetryPolicy extends Pauses {
   /** Calls in all, the first included. */
   maxTries: number;
-  /** Ceiling of the first wait; it doubles with each try. */
-  baseWaitMs: number;
-  maxWaitMs: number;
   /** No try begins later than this after the first. */
-  maxElapsedMs: number;
+  givenUpAfterMs: number;
   /** A longer Retry-After is not waited for. */
   maxRetryAfterMs: number;
 }
 
-export const defaultRetryPolicy: RetryPolicy = {
-  maxTries: 4,
-  baseWaitMs: 300,
-  maxWaitMs: 5_000,
-  maxElapsedMs: 30_000,
-  maxRetryAfterMs: 15_000,
-};
+export const defaultRetryPolicy: RetryPolicy = { ...retryPlans.call, maxRetryAfterMs: 15_000 };
 
 /** Answers that say "not now" and that nothing was done; 502 and 504 come from proxies before the provider. */
 export const isPassingStatus = (status: number): boolean => [429, 502, 503, 504].includes(status);
@@ -44,7 +37,6 @@ export interface TriesSoFar {
 export function waitBeforeRetry(policy: RetryPolicy, soFar: TriesSoFar, random: () => number): number | undefined {
   const { tries, elapsedMs, retryAfterMs = 0 } = soFar;
   if (tries >= policy.maxTries || retryAfterMs > policy.maxRetryAfterMs) return undefined;
-  const ceiling = Math.min(policy.maxWaitMs, policy.baseWaitMs * 2 ** (tries - 1));
-  const wait = Math.round(retryAfterMs + random() * ceiling);
-  return elapsedMs + wait > policy.maxElapsedMs ? undefined : wait;
+  const wait = Math.round(retryAfterMs + random() * pauseAfter(policy, tries));
+  return elapsedMs + wait > policy.givenUpAfterMs ? undefined : wait;
 }

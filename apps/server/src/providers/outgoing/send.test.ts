@@ -58,7 +58,7 @@ test('a line that is cut and an answer that never comes are tried again', async 
 
 test('an answer that never comes is unavailable within the time-out, and says what was asked', async () => {
   const send = await aSend(['never'], { timeoutMs: 30 });
-  const retry = { maxTries: 1, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 1_000, maxRetryAfterMs: 1 };
+  const retry = { maxTries: 1, firstMs: 1, factor: 2, longestMs: 1, givenUpAfterMs: 1_000, maxRetryAfterMs: 1 };
   const once = makeSend({ provider: 'Bank', timeoutMs: 30, retry });
   await expect(send({ isRepeatable: false })).rejects.toThrow('Bank was not reached to ask: no answer within 30 ms');
   const request = { purpose: 'ask', method: 'GET', headers: {}, isRepeatable: true } as const;
@@ -92,7 +92,7 @@ test('a call for which no turn is free is not made', async () => {
 });
 
 test('no try begins late because its turn came late', async () => {
-  const retry = { maxTries: 4, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 400, maxRetryAfterMs: 1 };
+  const retry = { maxTries: 4, firstMs: 1, factor: 2, longestMs: 1, givenUpAfterMs: 400, maxRetryAfterMs: 1 };
   let turns = 0;
   const waitForTurn = async () => {
     turns += 1;

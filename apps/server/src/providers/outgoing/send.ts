@@ -95,7 +95,7 @@ export function makeSend(options: SendOptions): Send {
       );
       await sleep(wait);
       // The turn may come late or never: then the error reports the provider's own failure, not our limit.
-      if (!(await hasTurn()) || elapsed() > retry.maxElapsedMs) return answerOf(outcome, request);
+      if (!(await hasTurn()) || elapsed() > retry.givenUpAfterMs) return answerOf(outcome, request);
     }
   };
 }

@@ -34,7 +34,7 @@ export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
     now,
     fetch: fetchWith,
     sleep: async () => undefined,
-    retry: { maxTries, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 30_000, maxRetryAfterMs: 5_000 },
+    retry: { maxTries, firstMs: 1, factor: 2, longestMs: 1, givenUpAfterMs: 30_000, maxRetryAfterMs: 5_000 },
   });
   return {
     directDebit,

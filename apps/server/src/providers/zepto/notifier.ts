@@ -1,7 +1,8 @@
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import type { PaymentNotifier } from '#ports/notifier.ts';
 
 export const zeptoNotifier: PaymentNotifier = {
   reports: 'payments',
   queue: 'handle-payment-news',
-  retriedForMs: 3_600_000,
+  retriedForMs: retryPlans.paymentNotifications.givenUpAfterMs,
 };

@@ -1,5 +1,5 @@
 import { type BalanceFloor, type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
-import { parkAfterMs } from '@sparechange/domain/resubmission';
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Campaigns } from '#features/beneficiaries/clubs/campaigns.ts';
@@ -109,7 +109,7 @@ export async function findLapsedDebits(
       as unsent (supporter_id, id)
     join debits waiting on waiting.supporter_id = unsent.supporter_id and waiting.id = unsent.id
     join supporters supporter on supporter.supporter_id = waiting.supporter_id
-    where waiting.submitting_at <= ${new Date(now.getTime() - parkAfterMs)}`;
+    where waiting.submitting_at <= ${new Date(now.getTime() - retryPlans.payment.givenUpAfterMs)}`;
   return new Map(lapsed.flatMap(({ id, reason }) => (reason ? [[id, reason]] : [])));
 }
 

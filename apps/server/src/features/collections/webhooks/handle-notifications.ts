@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { breakerState } from '@sparechange/domain/circuit-breaker';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { checkNotifiedMandates } from '#features/collections/debits/check-mandates.ts';
 import { applyOutcomes } from '#features/collections/outcomes/apply-outcome.ts';
 import type { PollDeps } from '#features/collections/outcomes/poll-outcomes.ts';
-import { findOpenBreaker, stateOf } from '#features/core/breakers/provider-breakers.ts';
-import { bankLinkBreaker } from '#features/core/supporter-work/breaker.ts';
+import { bankLinkBreaker } from '#features/core/breakers/bank-link-breaker.ts';
+import { findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
 import { type CustomersWork, markDueOfCustomers } from '#features/core/supporter-work/work-repository.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
@@ -83,7 +84,7 @@ export async function listWaitingProviders({
   const open = await db<{ provider: Provider; newestAt: Date }[]>`
     select provider, max(received_at) as "newestAt" from notifications
     where handled_at is null and received_at <= ${new Date(now.getTime() - minuteMs)} group by provider order by provider`;
-  const isBankLinkOpen = stateOf(await findOpenBreaker(db, 'bank_link'), now) === 'open';
+  const isBankLinkOpen = breakerState(await findOpenBreaker(db, 'bank_link'), now) === 'open';
   return open
     .filter(({ provider, newestAt }) => {
       const notifier = notifiers[provider];

@@ -18,8 +18,7 @@ import { watchMails } from '#features/core/alarms/watch-mails.ts';
 import { listNodeOutages } from '#features/core/alarms/watch-nodes.ts';
 import { countOpenApprovals, listApprovals } from '#features/core/approvals/approval-repository.ts';
 import { peopleWords } from '#features/core/approvals/people-needed.ts';
-import { findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
-import { findMailOutage } from '#features/core/outbox/mail-outages.ts';
+import { findMailOutage, findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
 import { listMailStates, type MailState } from '#features/core/outbox/outbox-repository.ts';
 import {
   findLateWork,

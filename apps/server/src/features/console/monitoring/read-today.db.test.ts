@@ -7,7 +7,7 @@ import { planDebits } from '#features/collections/debits/plan-debits.ts';
 import { runDebits } from '#features/collections/debits/run-debits.ts';
 import { submitDebits } from '#features/collections/debits/submit-debits.ts';
 import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
-import { recordMailOutage } from '#features/core/outbox/mail-outages.ts';
+import { recordMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { queueMail } from '#features/core/outbox/outbox-repository.ts';
 import { remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
 import { decideReviews, refuseUnlessApproved } from '#features/supporters/accounts/holder-review.ts';

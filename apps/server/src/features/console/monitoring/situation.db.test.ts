@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { recordMailOutage } from '#features/core/outbox/mail-outages.ts';
+import { recordMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { forgetEverything } from '#testing/makers.ts';
 import { answeringOf, situationForToday, situationOf, watchers } from './situation.ts';

@@ -1,6 +1,6 @@
 import { sydneyDateTime, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { counted, countedInWords, maxCounted } from '@sparechange/domain/counted';
-import { findMailOutage } from '#features/core/outbox/mail-outages.ts';
+import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { countBounces, countSent, listMailStates } from '#features/core/outbox/outbox-repository.ts';
 import { type Alarm, type AlarmDeps, isRaised, raiseAlarm } from './alarms.ts';
 

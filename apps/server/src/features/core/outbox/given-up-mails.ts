@@ -1,7 +1,8 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { startAgain } from '#db/due-work.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
-import { addressBounced, isBounced, type Recipient, type TakenMail } from './outbox-repository.ts';
+import { addressBounced, dueMails, isBounced, type Recipient, type TakenMail } from './outbox-repository.ts';
 
 export interface GivenUpMail {
   /** Unique across all outboxes: with several buckets, it begins with the number of the outbox, as in `3.17`. */
@@ -84,7 +85,7 @@ export async function sendMailAgain(pool: Pool, mailId: string, day: IsoDate, no
 const retryIn = (db: Pool, ids: string[], now: Date): Promise<number> =>
   db.begin(async (tx) => {
     const retried = await tx<{ supporterId: string | null }[]>`
-      update mails set given_up_at = null, failure = null, attempts = 0, due_at = ${now}
+      update mails set ${startAgain(tx, dueMails, now)}
       where id = any(${ids}::bigint[]) and given_up_at is not null and sent_at is null returning supporter_id as "supporterId"`;
     const supporters = retried.flatMap(({ supporterId }) => supporterId ?? []);
     if (supporters.length > 0) await tx`delete from mail_bounces where supporter_id = any(${supporters}::uuid[])`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { aSupporter } from '#testing/makers.ts';
-import { findMailOutage } from './mail-outages.ts';
 import { sendMails } from './send-mails.ts';
 import { ownOutbox } from './testing/own-outbox.ts';
 

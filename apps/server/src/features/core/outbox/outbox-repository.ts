@@ -2,6 +2,7 @@ import { type MailKind, type SignInMailKind, signInMailKinds } from '@sparechang
 import { maxCounted } from '@sparechange/domain/counted';
 import { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
+import { afterAttempt, claim, type DueColumns, isFree } from '#db/due-work.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
 
@@ -29,6 +30,16 @@ export async function queueMail(tx: Db, mail: QueuedMail): Promise<boolean> {
     on conflict do nothing`;
   return queued.count === 1;
 }
+
+/** Columns by which emails are taken, tried again and given up. */
+export const dueMails = {
+  key: ['id'],
+  dueAt: 'due_at',
+  claimedUntil: 'taken_until',
+  parkedAt: 'given_up_at',
+  tries: 'attempts',
+  failure: 'failure',
+} satisfies DueColumns;
 
 /** An email to a supporter that the identity service sent or gave up. */
 export interface SignInMail {
@@ -92,16 +103,19 @@ export async function takeMail(db: Db, now: Date, order: TakingOrder = 'urgent f
   const isRecent = db`bounced_at > ${now}::timestamptz - interval '30 days' and exists (
     select from supporters where supporters.supporter_id = bounce.supporter_id and supporters.email = bounce.email)`;
   const [mail] = await db<TakenMail[]>`
-    with next as (
-      select id from mails
-      where sent_at is null and given_up_at is null and due_at <= ${now}
-        and (taken_until is null or taken_until <= now()) ${order === 'urgent alone' ? db`and is_urgent` : db``}
-      order by ${order === 'by age' ? db`` : db`is_urgent desc,`} due_at, id limit 1 for update skip locked
-    )
-    update mails set due_at = ${now}::timestamptz + interval '10 minutes', taken_until = now() + interval '10 minutes'
-    from next where mails.id = next.id
-    returning mails.id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt",
-      attempts, due_at as "dueAt", ${isBounced(db, isRecent)} as "isBouncing"`;
+    with ${claim(db, dueMails, {
+      due: db`
+        select id from mails where sent_at is null and given_up_at is null and ${isFree(db, dueMails, now, db`now()`)}
+          ${order === 'urgent alone' ? db`and is_urgent` : db``}`,
+      first: order === 'by age' ? db`` : db`is_urgent desc,`,
+      limit: db`1`,
+      mark: db`
+        update mails work set due_at = ${now}::timestamptz + interval '10 minutes',
+          taken_until = now() + interval '10 minutes'`,
+    })}
+    select id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt", attempts,
+      due_at as "dueAt", ${isBounced(db, isRecent)} as "isBouncing"
+    from claimed mails`;
   return mail;
 }
 
@@ -123,8 +137,8 @@ export interface Attempt {
 export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: Attempt): Promise<void> {
   await db`
     update mails set attempts = attempts + ${attempt.isUntried ? 0 : 1}, sent_at = ${attempt.sentAt ?? null},
-      given_up_at = ${attempt.givenUpAt ?? null}, due_at = coalesce(${attempt.dueAt ?? null}, due_at),
-      taken_until = null, failure = ${attempt.failure ?? null}
+      failure = ${attempt.failure ?? null},
+      ${afterAttempt(db, dueMails, { dueAt: attempt.dueAt ?? db`due_at`, parkedAt: attempt.givenUpAt ?? null })}
     where id = ${id} and sent_at is null
       and (${attempt.sentAt !== undefined} or (given_up_at is null and due_at = ${dueAt}))`;
 }

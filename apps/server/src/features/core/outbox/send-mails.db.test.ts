@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import { type Mail, MailDeferred } from '#ports/mailer.ts';
 import { aSupporter } from '#testing/makers.ts';
-import { findMailOutage } from './mail-outages.ts';
 import { listMailStates } from './outbox-repository.ts';
 import { type Composer, sendMails } from './send-mails.ts';
 import { ownOutbox } from './testing/own-outbox.ts';

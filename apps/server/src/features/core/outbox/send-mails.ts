@@ -1,11 +1,13 @@
+import { breakerState } from '@sparechange/domain/circuit-breaker';
+import { afterFailedTry, pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { endMailOutage, findMailOutage, recordMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 import { mailIdOf } from './mail-id.ts';
-import { endMailOutage, findMailOutage, recordMailOutage } from './mail-outages.ts';
 import {
   type Attempt,
   addressBounced,
@@ -35,21 +37,12 @@ export interface SentMails {
   waiting: number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /**
  * Emails that one process has in flight. Each opens a connection; few servers accept more than twenty from one sender.
  */
 const inFlight = 10;
-/** Age at which a failing email is given up, after at least this number of attempts. */
-const oldestMs = 7 * 24 * hourMs;
-const minAttempts = 5;
 /** Consecutive attempts without a server after which no more emails are taken; a single one may be an accident. */
 const unavailableInARow = 3;
-const outageMs = minuteMs;
-
-/** Returns the pause of a failed email: as long as it has waited, between a minute and an hour. */
-const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), hourMs);
 
 /**
  * Sends due emails, each once, several concurrently and alongside other processes, until none is due or `signal`
@@ -60,11 +53,12 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   const { db, clock } = deps;
   const report: SentMails = { sent: 0, givenUp: 0, waiting: 0 };
   const outage = await findMailOutage(db);
-  if (outage && outage.askAgainAt > clock.now()) return report;
+  const state = outage ? breakerState({ openUntil: outage.askAgainAt }, clock.now()) : 'closed';
+  if (state === 'open') return report;
   const server: MailServer = {
     hasAnswered: false,
     isSilent: false,
-    isDoubted: outage !== undefined,
+    isDoubted: state === 'half_open',
     unavailable: 0,
     failure: '',
   };
@@ -97,7 +91,11 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   const now = clock.now();
   const { failure, hasAnswered, isSilent } = server;
   if (isUnavailable(server) || (isSilent && !hasAnswered)) {
-    await recordMailOutage(db, { since: now, askAgainAt: new Date(now.getTime() + outageMs), failure });
+    await recordMailOutage(db, {
+      since: now,
+      askAgainAt: new Date(now.getTime() + pauseAfter(retryPlans.mailServer, 1)),
+      failure,
+    });
   } else if (outage && hasAnswered) await endMailOutage(db);
   if (failures.length > 0) throw failures[0];
   return report;
@@ -155,7 +153,11 @@ async function attemptOf(deps: OutboxDeps, server: MailServer, mail: TakenMail, 
   }
   if ('outdated' in composed) return { givenUpAt: now, failure: composed.outdated, isUntried: true };
   if ('waitsFor' in composed)
-    return { dueAt: new Date(now.getTime() + hourMs), failure: composed.waitsFor, isUntried: true };
+    return {
+      dueAt: new Date(now.getTime() + pauseAfter(retryPlans.waitingMail, 1)),
+      failure: composed.waitsFor,
+      isUntried: true,
+    };
   try {
     await deps.mailer.send({ id: mailIdOf(mail), ...composed });
     noteAnswer(server);
@@ -186,8 +188,6 @@ function noteAnswer(server: MailServer): void {
 }
 
 function afterFailure({ queuedAt, attempts }: TakenMail, now: Date, failure: string): Attempt {
-  const ageMs = now.getTime() - queuedAt.getTime();
-  return ageMs > oldestMs && attempts + 1 >= minAttempts
-    ? { givenUpAt: now, failure }
-    : { dueAt: new Date(now.getTime() + pauseOf(ageMs)), failure };
+  const next = afterFailedTry(retryPlans.mail, { tries: attempts, failingSince: queuedAt }, now);
+  return next.parkedAt ? { givenUpAt: next.parkedAt, failure } : { dueAt: next.nextTryAt, failure };
 }

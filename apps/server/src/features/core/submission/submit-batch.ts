@@ -1,9 +1,10 @@
 import { add, type Cents } from '@sparechange/domain';
+import { type Pauses, pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Pool } from '#db/connect.ts';
+import type { PaymentBreaker } from '#features/core/breakers/payment-breaker.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Submission } from '#ports/direct-debit.ts';
 import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import type { PaymentBreaker } from './payment-breaker.ts';
 import type { Accepted, Payment, PaymentKind, Refusal } from './payment-kind.ts';
 import { postpone, recordInconclusive, rereadOutcomesFrom } from './unanswered-payments.ts';
 
@@ -29,8 +30,6 @@ export interface BatchContext<Row extends Payment> {
   /** Refusals that could not be booked, thrown at the end. */
   failures: unknown[];
 }
-
-const retryUnsentAfterMs = 60_000;
 
 /**
  * Looks payments up at the provider and records those found; returns the others, or none once the provider stops
@@ -123,7 +122,7 @@ async function recordRefusedOrUnknown<Row extends Payment>(
   const { breaker, report } = context;
   if (answer.result === 'unknown' && answer.isUnsent) {
     report.unknown += 1;
-    return putOff(context, row, retryUnsentAfterMs);
+    return putOff(context, row, retryPlans.unsentPayment);
   }
   if (!answer.isOurs) breaker.record(answer.result === 'unknown');
   if (answer.result === 'unknown') return recordUnanswered(context, row, answer.reason);
@@ -147,8 +146,8 @@ export async function recordRefused<Row extends Payment>(
 }
 
 /** Leaves a payment for later. */
-export function putOff<Row extends Payment>({ deps, kind }: BatchContext<Row>, row: Row, ms: number): Promise<void> {
-  return postpone(kind.db, kind.table, row, new Date(deps.clock.now().getTime() + ms));
+export function putOff<Row extends Payment>({ deps, kind }: BatchContext<Row>, row: Row, plan: Pauses): Promise<void> {
+  return postpone(kind.db, kind.table, row, new Date(deps.clock.now().getTime() + pauseAfter(plan, 1)));
 }
 
 /** Records that an attempt had no conclusive answer, and why. */

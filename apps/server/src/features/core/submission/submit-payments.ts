@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noCents } from '@sparechange/domain';
+import { retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db, Pool } from '#db/connect.ts';
 import { isOfOneBucket, schemaOf } from '#db/scope.ts';
 import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts';
 import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
+import { type CallOrigin, paymentBreaker } from '#features/core/breakers/payment-breaker.ts';
 import type { Clock } from '#ports/clock.ts';
-import { type CallOrigin, paymentBreaker } from './payment-breaker.ts';
 import type { Payment, PaymentKind } from './payment-kind.ts';
 import {
   type BatchContext,
@@ -35,7 +36,6 @@ export interface SubmissionDeps {
 /** Payments sent before larger batches begin, so a failing provider meets few. */
 const firstPayments = 5;
 const batchSize = 50;
-const recheckHeldAfterMs = 3_600_000;
 
 /** Pause before checking a bucket again in which another process is submitting a payment. */
 const busyPauseMs = 20;
@@ -246,7 +246,7 @@ async function askAgain<Row extends Payment>(begun: BegunSubmission, kinds: Kind
     for (const row of unknown) {
       const reason = lapsed?.get(row.id);
       if (reason) await recordRefused(context, row, { reason, cause: undefined, decidedBy: 'timetable' });
-      else if (kind.isHeld?.(row)) await putOff(context, row, recheckHeldAfterMs);
+      else if (kind.isHeld?.(row)) await putOff(context, row, retryPlans.heldPayment);
       else missing.push(row);
     }
     const again = missing.length > 0 ? await kind.takeAgain(missing) : [];

@@ -1,13 +1,27 @@
-import { afterInconclusive, type Unanswered } from '@sparechange/domain/resubmission';
+import { afterFailedTry, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Db } from '#db/connect.ts';
+import { type DueColumns, startAgain } from '#db/due-work.ts';
 
 /** Tables of payments, with the columns of an attempt. */
 export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
 
-export interface UnansweredPayment extends Unanswered {
+/** Columns by which payments are tried again and parked. They are not claimed: one process submits a kind at a time. */
+const duePayments = {
+  key: ['id'],
+  dueAt: 'next_attempt_at',
+  parkedAt: 'parked_at',
+  tries: 'attempts',
+  failingSince: 'unknown_since',
+} satisfies DueColumns;
+
+export interface UnansweredPayment {
   id: string;
   /** Supporter of a payment; a club's has none. */
   supporterId?: string | undefined;
+  /** Tries without a conclusive answer. */
+  attempts: number;
+  /** The first inconclusive answer; null while there is none. */
+  unknownSince: Date | null;
   submittingAt: Date | null;
 }
 
@@ -42,10 +56,11 @@ export async function recordInconclusive(
   now: Date,
   answer: string,
 ): Promise<void> {
-  const next = afterInconclusive(payment, now);
+  const failed = { tries: payment.attempts, failingSince: payment.unknownSince };
+  const next = afterFailedTry(retryPlans.payment, failed, now);
   await db`
-    update ${db(table)} set attempts = ${next.attempts}, unknown_since = ${next.unknownSince},
-      next_attempt_at = ${next.nextAttemptAt}, parked_at = coalesce(parked_at, ${next.parkedAt}::timestamptz), last_answer = ${answer}
+    update ${db(table)} set attempts = ${next.tries}, unknown_since = ${next.failingSince},
+      next_attempt_at = ${next.nextTryAt}, parked_at = coalesce(parked_at, ${next.parkedAt}::timestamptz), last_answer = ${answer}
     where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 
@@ -58,7 +73,7 @@ export async function postpone(db: Db, table: PaymentTable, payment: PaymentKey,
 /** Lets a payment be retried from the start, as if it had never been answered; returns whether there was one. */
 export async function unpark(db: Db, table: PaymentTable, payment: PaymentKey) {
   const changed = await db`
-    update ${db(table)} set parked_at = null, unknown_since = null, attempts = 0, next_attempt_at = null
+    update ${db(table)} set ${startAgain(db, duePayments, null)}
     where ${isItself(db, table, payment)} and state = 'submitting'`;
   return changed.count === 1;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '@sparechange/domain/counted';
-import { afterFailedTry, type NextTry } from '@sparechange/domain/failing-work';
+import { afterFailedTry, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
+import { type Breaker, bankLinkBreaker } from '#features/core/breakers/bank-link-breaker.ts';
 import type { Clock } from '#ports/clock.ts';
 import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type Breaker, bankLinkBreaker } from './breaker.ts';
 import { bucketTurns } from './bucket-turns.ts';
 import { causeOf } from './failure-tally.ts';
 import { workEnds } from './work-ends.ts';
@@ -15,6 +15,7 @@ import {
   claimDue,
   claimPage,
   enqueuePage,
+  type NextTryOfWork,
   type Pass,
   type WorkKind,
 } from './work-repository.ts';
@@ -125,12 +126,18 @@ export async function workOnEverybody(
 }
 
 /** Leaves work due as before: no call was made, so no try has failed. */
-const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
+const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTryOfWork => ({
   tries,
   failingSince,
   parkedAt: null,
   nextTryAt: dueAt,
 });
+
+/** Counts a failed try; parked work is left to the next pass. */
+function afterFailure(claim: Claim, now: Date): NextTryOfWork {
+  const next = afterFailedTry(retryPlans.supporterWork, claim, now);
+  return next.parkedAt ? { ...next, nextTryAt: null } : next;
+}
 
 /** Runs work in the background, never twice concurrently. */
 function inBackground(work: () => Promise<void>, onFault: (error: unknown) => void) {
@@ -208,7 +215,7 @@ async function workThrough(
       if (asked === 'asked') await breaker.answered();
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
-      const next = cause instanceof NoFreeTurn ? stillDue(claim) : afterFailedTry(claim, clock.now());
+      const next = cause instanceof NoFreeTurn ? stillDue(claim) : afterFailure(claim, clock.now());
       ends.add({ claim, next: { ...next, lastError: causeOf(cause) } });
       report.failed += 1;
       onFailure(claim.supporterId, cause);

@@ -1,10 +1,11 @@
 import { sydneyDateTime, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
+import { startAgain } from '#db/due-work.ts';
 import { inEachBucket, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/core/alarms/alarms.ts';
 import { findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
-import { momentAfter, type WorkKind } from './work-repository.ts';
+import { dueWork, momentAfter, type WorkKind } from './work-repository.ts';
 
 export interface FailingWork {
   kind: WorkKind;
@@ -124,7 +125,7 @@ export async function retryParkedWork(
 export async function dropParkedWork(pool: Pool, now: Date, supporterId: string, kind: WorkKind): Promise<boolean> {
   const db = pool.of(supporterId);
   const { count } = await db`
-    update supporter_work set tries = 0, failing_since = null, parked_at = null, last_error = null, next_try_at = null, claimed_until = null
+    update supporter_work set ${startAgain(db, dueWork, null)}
     where ${isParked(db, now)} and supporter_id = ${supporterId} and kind = ${kind}`;
   return count > 0;
 }

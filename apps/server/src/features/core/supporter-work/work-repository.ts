@@ -1,9 +1,21 @@
-import type { NextTry } from '@sparechange/domain/failing-work';
+import type { FailedTries } from '@sparechange/domain/retry-plan';
 import type { Db, Pool, Statement } from '#db/connect.ts';
+import { claim, type DueColumns, isFree } from '#db/due-work.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 
 /** Kinds of work, all of it through the bank link. */
 export type WorkKind = 'sync' | 'consent_poll';
+
+/** Columns by which work is claimed, tried again and parked. */
+export const dueWork = {
+  key: ['supporter_id', 'kind'],
+  dueAt: 'next_try_at',
+  claimedUntil: 'claimed_until',
+  parkedAt: 'parked_at',
+  tries: 'tries',
+  failingSince: 'failing_since',
+  failure: 'last_error',
+} satisfies DueColumns;
 
 /** Everybody whose work of one kind falls due at one moment. */
 export interface Pass {
@@ -23,10 +35,16 @@ export interface Claim {
   failingSince: Date | null;
 }
 
+export interface NextTryOfWork extends FailedTries {
+  /** Null once parked: then the next pass tries it. */
+  nextTryAt: Date | null;
+  parkedAt: Date | null;
+}
+
 /** Work and its outcome: succeeded if there is no next try. */
 export interface EndedWork {
   claim: Claim;
-  next?: NextTry & { lastError: string | null };
+  next?: NextTryOfWork & { lastError: string | null };
 }
 
 /** A page of supporters: its end and its size. */
@@ -102,15 +120,12 @@ export async function claimPage(
 export function claimDue(db: Db, now: Date, limit: number, isProbe = false): Promise<Claim[]> {
   const until = new Date(now.getTime() + claimMs);
   return db<Claim[]>`
-    with due as materialized (
-      select supporter_id, kind from supporter_work
-      where next_try_at <= ${now} and coalesce(claimed_until <= ${now}, true)
-      order by ${isProbe ? db`tries,` : db``} next_try_at, supporter_id, kind limit ${limit} for update skip locked
-    ), claimed as (
-      update supporter_work work set claimed_until = ${until} from due
-      where work.supporter_id = due.supporter_id and work.kind = due.kind
-      returning work.*
-    )
+    with ${claim(db, dueWork, {
+      due: db`select supporter_id, kind from supporter_work where ${isFree(db, dueWork, now)}`,
+      first: isProbe ? db`tries,` : db``,
+      limit,
+      mark: db`update supporter_work work set claimed_until = ${until}`,
+    })}
     select ${claimColumns(db)} from claimed order by next_try_at, supporter_id, kind`;
 }
 

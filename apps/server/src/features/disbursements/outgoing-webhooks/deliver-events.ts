@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { printableLine } from '@sparechange/domain';
+import { afterFailedTry, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Logger } from 'pino';
 import { NotFound } from '#errors.ts';
 import { recordDelivery, type TakenDelivery, takeDelivery } from './delivery-repository.ts';
@@ -17,11 +18,6 @@ export interface DeliveryRound {
   isUnfinished: boolean;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-/** Time after which a delivery is parked. */
-const triedForMs = 72 * hourMs;
-const longestPauseMs = 8 * hourMs;
 const maxKeptAnswer = 500;
 interface RoundLimits {
   /** Endpoints called concurrently, each with one delivery. */
@@ -35,15 +31,9 @@ const usualLimits: RoundLimits = { maxAtOnce: 32, roundMs: 15_000 };
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/**
- * Returns the next attempt: after as long as it has been tried, between a minute and eight hours, and at the end of the
- * three days.
- */
 function afterFailure(since: Date, now: Date): 'parked' | Date {
-  const triedMs = now.getTime() - since.getTime();
-  if (triedMs >= triedForMs) return 'parked';
-  const pauseMs = Math.min(Math.max(triedMs, minuteMs), longestPauseMs, Math.max(triedForMs - triedMs, minuteMs));
-  return new Date(now.getTime() + pauseMs);
+  const { parkedAt, nextTryAt } = afterFailedTry(retryPlans.delivery, { tries: 0, failingSince: since }, now);
+  return parkedAt ? 'parked' : nextTryAt;
 }
 
 interface Posted {

@@ -1,5 +1,15 @@
 import type { EventType } from '@sparechange/contract/program-events';
 import type { Db } from '#db/connect.ts';
+import { afterAttempt, claim, type DueColumns, isFree, startAgain } from '#db/due-work.ts';
+
+/** Columns by which deliveries are taken, tried again and parked. */
+export const dueDeliveries = {
+  key: ['endpoint_id', 'event_id'],
+  dueAt: 'due_at',
+  claimedUntil: 'taken_until',
+  parkedAt: 'parked_at',
+  failingSince: 'since',
+} satisfies DueColumns;
 
 export interface TakenDelivery {
   endpointId: string;
@@ -14,16 +24,16 @@ export interface TakenDelivery {
 /** Takes an endpoint's longest due delivery; one of a worker that died is taken again after a minute. */
 export async function takeDelivery(db: Db, endpointId: string, now: Date): Promise<TakenDelivery | undefined> {
   const [delivery] = await db<TakenDelivery[]>`
-    with next as (
-      select endpoint_id, event_id from webhook_deliveries
-      where endpoint_id = ${endpointId} and due_at <= ${now} and (taken_until is null or taken_until <= now())
-        and exists (select from webhook_endpoints where id = ${endpointId} and paused_at is null and removed_at is null)
-      order by due_at, event_id limit 1 for update skip locked
-    )
-    update webhook_deliveries delivery set taken_until = now() + interval '1 minute'
-    from next join webhook_events event on event.id = next.event_id
-    where delivery.endpoint_id = next.endpoint_id and delivery.event_id = next.event_id
-    returning delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", type, data, at, since`;
+    with ${claim(db, dueDeliveries, {
+      due: db`
+        select endpoint_id, event_id from webhook_deliveries
+        where endpoint_id = ${endpointId} and ${isFree(db, dueDeliveries, now, db`now()`)}
+          and exists (select from webhook_endpoints where id = ${endpointId} and paused_at is null and removed_at is null)`,
+      limit: db`1`,
+      mark: db`update webhook_deliveries work set taken_until = now() + interval '1 minute'`,
+    })}
+    select endpoint_id as "endpointId", event_id as "eventId", type, data, at, since
+    from claimed join webhook_events event on event.id = event_id`;
   return delivery;
 }
 
@@ -44,10 +54,11 @@ export async function recordDelivery(db: Db, { endpointId, eventId, since }: Tak
       insert into webhook_attempts (endpoint_id, event_id, at, status, duration_ms, answer)
       values (${endpointId}, ${eventId}, ${at}, ${status}, ${durationMs}, ${answer})
     )
-    update webhook_deliveries set taken_until = null, attempts = attempts + 1,
-      due_at = ${next instanceof Date ? next : null}::timestamptz,
-      delivered_at = case when ${next === 'delivered'} then ${at}::timestamptz end,
-      parked_at = case when ${next === 'parked'} then ${at}::timestamptz end
+    update webhook_deliveries set attempts = attempts + 1, delivered_at = ${next === 'delivered' ? at : null},
+      ${afterAttempt(db, dueDeliveries, {
+        dueAt: next instanceof Date ? next : null,
+        parkedAt: next === 'parked' ? at : null,
+      })}
     where endpoint_id = ${endpointId} and event_id = ${eventId} and since = ${since} and due_at is not null`;
 }
 
@@ -91,8 +102,7 @@ export async function listAttempts(db: Db, { endpointId, after, limit }: Attempt
 /** Queues an endpoint's parked deliveries again, or the delivery of one event in any state; returns how many. */
 export async function queueAgain(db: Db, endpointId: string, eventId: string | undefined, now: Date): Promise<number> {
   const queued = await db`
-    update webhook_deliveries delivery set since = ${now}, due_at = ${now}, taken_until = null,
-      delivered_at = null, parked_at = null
+    update webhook_deliveries delivery set delivered_at = null, ${startAgain(db, dueDeliveries, now, now)}
     from webhook_endpoints endpoint
     where endpoint.id = delivery.endpoint_id and endpoint.removed_at is null and endpoint.id::text = ${endpointId}
       and case when ${eventId ?? null}::text is null then parked_at is not null

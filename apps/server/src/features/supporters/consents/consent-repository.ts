@@ -1,5 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { findOpenBreaker } from '#features/core/breakers/provider-breakers.ts';
 
 export type ConsentEnd = 'expired' | 'withdrawn';
 
@@ -56,11 +57,12 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
+const dayMs = 86_400_000;
+
 /** Returns whether the bank link has not answered for a day. */
 async function hasBeenUnavailableForADay(db: Db, now: Date): Promise<boolean> {
-  const breakers = await db.inControl()`
-    select 1 from provider_breakers where provider = 'bank_link' and opened_at < ${now}::timestamptz - interval '1 day' limit 1`;
-  return breakers.length > 0;
+  const breaker = await findOpenBreaker(db.inControl(), 'bank_link');
+  return breaker !== undefined && now.getTime() - breaker.openedAt.getTime() > dayMs;
 }
 
 /**

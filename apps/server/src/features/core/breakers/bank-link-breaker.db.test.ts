@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { noAnswer } from '#features/core/supporter-work/testing/due-work.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, forgetEverything } from '#testing/makers.ts';
-import { type Breaker, bankLinkBreaker } from './breaker.ts';
-import { noAnswer } from './testing/due-work.ts';
+import { type Breaker, bankLinkBreaker } from './bank-link-breaker.ts';
 
 const database = ownDatabase();
 const clock = aClock();

@@ -1,23 +1,14 @@
-import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
-import type { Pool } from '#db/connect.ts';
-import { closeBreaker, findOpenBreaker, openBreaker, stateOf } from '#features/core/breakers/provider-breakers.ts';
-import type { Clock } from '#ports/clock.ts';
+import { type BreakerState, type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
+import { type BreakerDeps, providerBreaker } from './provider-breakers.ts';
 
 /** Judges the provider by the calls of one submission; once open, no more are made. */
 export interface PaymentBreaker extends Pick<CircuitBreaker, 'record' | 'isOpen'> {
   /** Reads the findings of other processes before a batch; a half-open breaker lets a few payments through. */
-  look(): Promise<'closed' | 'open' | 'half_open'>;
+  look(): Promise<BreakerState>;
   /** Shares the findings of a batch. */
   conclude(): Promise<void>;
   /** Returns why it is open. */
   readonly reason: string | undefined;
-}
-
-interface BreakerDeps {
-  db: Pool;
-  clock: Clock;
-  /** Calls the provider even while the breaker is open. */
-  isAskedByPerson?: boolean;
 }
 
 /**
@@ -30,24 +21,20 @@ export type CallOrigin = 'new' | 'assisting' | 'unanswered';
  * Creates a breaker: once new payments get no conclusive answer, no process calls for a while; any answer about a
  * payment ends that.
  */
-export function paymentBreaker(
-  { db, clock, isAskedByPerson = false }: BreakerDeps,
-  origin: CallOrigin,
-): PaymentBreaker {
+export function paymentBreaker(deps: BreakerDeps, origin: CallOrigin): PaymentBreaker {
+  const shared = providerBreaker(deps, 'direct_debit');
   const own = circuitBreaker();
-  let isHalfOpen = false;
   let answers = { conclusive: 0, inconclusive: 0 };
   let reason: string | undefined;
   return {
     async look() {
-      const found = await findOpenBreaker(db, 'direct_debit');
-      const state = stateOf(found, clock.now());
+      const state = await shared.look();
       answers = { conclusive: 0, inconclusive: 0 };
-      const isLeftAlone = found && state === 'open' && !isAskedByPerson;
-      isHalfOpen = state !== 'closed' && !isLeftAlone;
-      if (!isLeftAlone) return isHalfOpen ? 'half_open' : 'closed';
-      reason = `the provider has answered none since ${found.openedAt.toISOString()} and is left alone until ${found.openUntil.toISOString()}`;
-      return 'open';
+      if (state === 'open' && shared.found) {
+        const { openedAt, openUntil } = shared.found;
+        reason = `the provider has answered none since ${openedAt.toISOString()} and is left alone until ${openUntil.toISOString()}`;
+      }
+      return state;
     },
     record(isInconclusive) {
       own.record(isInconclusive);
@@ -55,13 +42,10 @@ export function paymentBreaker(
       if (own.isOpen) reason = `${own.inconclusive} of the last ${own.ofLast} calls had no conclusive answer`;
     },
     async conclude() {
-      if (answers.conclusive > 0 && !own.isOpen) {
-        if (isHalfOpen) await closeBreaker(db, 'direct_debit');
-        return;
-      }
-      if (isHalfOpen && answers.inconclusive > 0 && origin !== 'unanswered')
+      if (answers.conclusive > 0 && !own.isOpen) return shared.closeIfHalfOpen();
+      if (shared.state === 'half_open' && answers.inconclusive > 0 && origin !== 'unanswered')
         reason ??= `none of the ${own.ofLast} calls that were to show whether it answers again had a conclusive answer`;
-      if (reason && origin === 'new') await openBreaker(db, 'direct_debit', clock.now());
+      if (reason && origin === 'new') await shared.open();
     },
     get isOpen() {
       return reason !== undefined;
