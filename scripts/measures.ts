@@ -75,7 +75,7 @@ const homes: Record<string, RegExp> = {
 /** The most files that each change should touch, in the order of the table in docs/architecture.md. */
 const goalsOfChanges = ['2', '<= 5', '1', '1', '1'];
 
-/** Returns the files that changes touched in the recorded dry runs. */
+/** Returns files that changes touched in the recorded dry runs. */
 function touched(): Measure[] {
   const [, table = ''] = readSource('docs/architecture.md').text.split('## What a change touches');
   const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \| (\d+) \| (.+) \|$/gm)];

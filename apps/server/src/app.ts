@@ -112,7 +112,7 @@ export interface AppDeps {
   /** The name our debits carry on statements. */
   statementName: string;
   debitCostCents: Cents;
-  /** The product's own tenant, whose letterhead and name stand on documents. */
+  /** The product's own tenant, whose letterhead and name documents carry. */
   mainTenant: string;
   mailFrom: string;
   /** Returns the health of every dependency except the database. */
@@ -144,7 +144,7 @@ export interface AppDeps {
   mailReset?: ActDeps['mailReset'];
   signIns?: ActDeps['signIns'];
   identityService?: ActDeps['identityService'];
-  /** Composes an email as it is sent, for the console to show. */
+  /** Composes an email as sent, for the console to show. */
   composeMail: Composer;
   metrics?: ProductMetrics;
   /** The tenant key in a host name, known or not. */

@@ -4,7 +4,7 @@ import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { kept } from '#telemetry/readings.ts';
 import { countDeadLettersByQueue, countDue, readSecondsWaited } from './queue-repository.ts';
 
-/** Adds the gauges of the jobs that wait or failed, by queue. */
+/** Adds the gauges of waiting and failed jobs, by queue. */
 export function addQueueMetrics({ gaugeBy, limited }: ProductMetrics, db: Pool): void {
   const counting = limited(db);
   const ofQueues = (name: string, help: string, read: (db: Db) => PromiseLike<Reading[]>) =>

@@ -118,7 +118,7 @@ export function paymentCommands(program: OpsCommand): void {
 const maxSupporters = 5;
 const maxPayments = 20;
 
-/** Adds `payment find`: the latest payments of at most `maxSupporters` supporters. */
+/** Adds `payment find`: latest payments of at most `maxSupporters` supporters. */
 function findCommand(payment: OpsCommand): void {
   payment
     .command('find <text...>')

@@ -77,7 +77,7 @@ export async function watch(deps: AlarmDeps & AuditLogDeps): Promise<void> {
   );
 }
 
-/** Runs work over everybody and always logs its failures, by cause. */
+/** Runs work over everybody and always logs failures by cause. */
 export async function withFailureLog<Result>(
   { log }: Runtime,
   about: string,
@@ -103,7 +103,7 @@ const alarmFaults = (runtime: Runtime, day: IsoDate, supporters: number) =>
     sentence: `The consents of ${counted(supporters, 'supporter')} could not be followed up on ${day}: a reminder, an end, a cancelled mandate or a deletion of bank data is missing. The worker's log has the causes; it is retried daily.`,
   });
 
-/** Follow-up waits until every consent was polled, at most 45 minutes. */
+/** Follow-up waits for every consent's poll, at most 45 minutes. */
 const pollsTakeMs = 45 * 60_000;
 
 function tasksOf(runtime: Runtime, startedAt: Date): Tasks {

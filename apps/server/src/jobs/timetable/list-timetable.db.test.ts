@@ -9,7 +9,7 @@ const api = ownApp();
 const at = (day: string, time: `${number}:${number}`) => sydneyTime(isoDate(day), time);
 let done: string[];
 
-/** Does due tasks; each notes its name, and those named fail. */
+/** Does due tasks; each notes its name; those named fail. */
 function tick(...failing: string[]) {
   const task = (_target: object, name: string) => async (day: string) => {
     if (failing.includes(name)) throw new Error(`${name} failed`);

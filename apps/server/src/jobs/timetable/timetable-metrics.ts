@@ -4,7 +4,7 @@ import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { within } from '#telemetry/readings.ts';
 import { listOpenTasks } from './run-timetable.ts';
 
-/** Adds the gauge of tasks that are due today and not done. */
+/** Adds the gauge of tasks due today and not done. */
 export function addTimetableMetrics({ gaugeBy }: ProductMetrics, db: Pool, clock: Clock): void {
   gaugeBy('task', 'timetable_late_seconds', 'For how long tasks of today have been due and not done.', async () => {
     const now = clock.now();

@@ -41,7 +41,7 @@ const spelled = (account: string): string => account.replace(/[^\p{L}\p{N}]/gu, 
 
 const Node = z.record(z.string(), z.unknown());
 
-/** Envelopes surround a document, and are nested only a few levels deep. */
+/** Envelopes around a document are nested only a few levels. */
 const maxEnvelopes = 4;
 
 /** Returns the child elements of a name. */
@@ -175,7 +175,7 @@ function toLine(entry: Entry, where: string): StatementLine[] {
   ];
 }
 
-/** Lists the words by which an entry has always been known. */
+/** Lists the words an entry has always been known by. */
 const wordsOf = ({ Refs, RmtInf, AddtlTxInf }: Details): (string | undefined)[] => [
   Refs?.EndToEndId,
   Refs?.TxId,

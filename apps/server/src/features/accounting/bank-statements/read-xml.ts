@@ -39,7 +39,7 @@ function contentOf({ named, text }: OpenElement): XmlContent {
   return Object.fromEntries(words ? [...named, ['#text', words]] : named);
 }
 
-/** Closes an element and returns its parent, which then has its content. */
+/** Closes an element; returns its parent, now with its content. */
 function closeElement(element: OpenElement): OpenElement {
   const { name, parent = element } = element;
   const known = parent.named.get(name);

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '#ports/clock.ts';
 import { NoFreeTurn, type ProviderUnavailable } from '#ports/errors.ts';
 
-/** Consecutive unanswered calls after which the bank link counts as unavailable. */
+/** Consecutive unanswered calls that make the bank link unavailable. */
 const maxUnanswered = 20;
 /** Weight of a call refused because the bank link is busy, in unanswered calls: three in a row open the breaker. */
 const busyWeighs = 7;

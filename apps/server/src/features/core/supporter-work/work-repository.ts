@@ -5,7 +5,7 @@ import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 /** Kinds of work, all of it through the bank link. */
 export type WorkKind = 'sync' | 'consent_poll';
 
-/** Everybody whose work of one kind falls due at one moment. */
+/** Everybody whose work of one kind falls due together. */
 export interface Pass {
   kind: WorkKind;
   dueAt: Date;
@@ -23,7 +23,7 @@ export interface Claim {
   failingSince: Date | null;
 }
 
-/** Work and its outcome: succeeded if there is no next try. */
+/** Work and its outcome; no next try means success. */
 export interface EndedWork {
   claim: Claim;
   next?: NextTry & { lastError: string | null };
@@ -154,7 +154,7 @@ const orAgain = (db: Db) => db`
   set due_at = greatest(excluded.due_at, ${momentAfter(db, 'work.due_at')}),
     next_try_at = least(work.next_try_at, excluded.next_try_at)`;
 
-/** Marks work as due now; does nothing for an unknown supporter. */
+/** Marks work as due now; ignores unknown supporters. */
 export async function markDue(db: Db, kind: WorkKind, supporterId: string, now: Date): Promise<void> {
   await db`
     insert into supporter_work as work (supporter_id, kind, due_at, next_try_at)

@@ -56,7 +56,7 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
-/** Returns whether the bank link has not answered for a day. */
+/** Returns whether the bank link was silent for a day. */
 async function hasBeenUnavailableForADay(db: Db, now: Date): Promise<boolean> {
   const breakers = await db.inControl()`
     select 1 from provider_breakers where provider = 'bank_link' and opened_at < ${now}::timestamptz - interval '1 day' limit 1`;
@@ -72,7 +72,7 @@ const isPolled = (db: Db, now: Date, isUnavailable: boolean) => db`
     and kind = 'consent_poll' and tries = 0 and next_try_at is not null
     and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true)))`;
 
-/** Lists supporters whose consent has expired and is still marked active. */
+/** Lists supporters whose expired consent is still marked active. */
 export async function listOverdue(db: Db, now: Date, after: string, limit: number): Promise<{ supporterId: string }[]> {
   const isUnavailable = await hasBeenUnavailableForADay(db, now);
   return db<{ supporterId: string }[]>`

@@ -105,7 +105,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   return { isAsked: true, transactions: transactions.length, ...recorded };
 }
 
-/** Stores the bank's account list; returns false while it is empty. */
+/** Stores the bank's account list; returns false while empty. */
 async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: Supporter): Promise<boolean> {
   const listed = bankCustomerId ? await deps.bankLink.listAccounts(bankCustomerId) : [];
   await storeAccounts(deps, supporterId, listed, deps.clock.now());
