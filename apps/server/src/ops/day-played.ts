@@ -1,6 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 
-/** A done task of the timetable, with its figures. */
+/** A finished task of the timetable, with its figures. */
 export interface PlayedTask {
   task: string;
   result: unknown;

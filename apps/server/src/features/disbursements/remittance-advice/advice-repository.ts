@@ -225,7 +225,7 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
     : undefined;
 }
 
-/** Stores an advice once; without address it is not emailed. */
+/** Stores an advice once; without an address nothing is emailed. */
 export async function keepAdvice(
   db: Db,
   { id, clubId }: AdvisedRemittance,
