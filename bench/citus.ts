@@ -30,10 +30,10 @@ const lookedAt = 320;
 const batchSize = 100;
 
 const runDates = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate);
-/** Not measured: the statements of its run are counted and timed. */
+/** Not measured: its run's statements are counted and timed. */
 const profiledRun = isoDate('2026-12-02');
 
-/** One of the two databases, and what was measured on it. */
+/** One of the two databases, and its measurements. */
 interface Side {
   name: EngineName;
   pool: Pool;

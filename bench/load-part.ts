@@ -51,7 +51,7 @@ const db = connect(values.url, {
 });
 const at = (now: Date) => ({ now: () => now });
 
-/** A worker's share of everybody's sync, with new purchases each time. */
+/** A worker's share of everybody's sync, each with new purchases. */
 async function sync(time: number): Promise<number> {
   const deps = {
     db,

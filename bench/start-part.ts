@@ -31,7 +31,7 @@ export async function startPart(part: string, url: string, options: Record<strin
   };
 }
 
-/** Returns a process's next line; throws if it ends without one. */
+/** Returns a process's next line; throws if it ends first. */
 async function answerOf(program: ChildProcess): Promise<string> {
   const ended = once(program, 'exit').then(([code]) => Promise.reject(new Error(`A part ended with ${code}.`)));
   const [line] = await Promise.race([once(program.stdout ?? program, 'data'), ended]);

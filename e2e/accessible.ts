@@ -35,7 +35,7 @@ const everything: axe.RunOptions = {
   // Both are off in axe by default: one is of WCAG 2.2, the other is called experimental.
   rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } },
 };
-/** Axe's rules about colours, the only ones that differ between palettes. */
+/** Axe's colour rules, the only ones that differ between palettes. */
 const colours: axe.RunOptions = {
   ...options,
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },

@@ -10,7 +10,7 @@ export interface Node {
   name: 'coordinator' | 'worker node';
   /** Kills its PostgreSQL as a power cut would. */
   kill(): void;
-  /** Starts it with its former options, and waits until it answers. */
+  /** Starts it with its former options; waits until it answers. */
   start(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { ops } from './ops.ts';
 
 test.use({ product: 'today' }); // in which nothing waits for a decision
 
-/** Somebody in a browser of their own, on the first page. */
+/** Somebody in their own browser, on the first page. */
 async function somebody(browser: Browser, role: Role): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   const page = await context.newPage();

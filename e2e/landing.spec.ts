@@ -8,7 +8,7 @@ const tenants = readdirSync('tenants')
   .filter((file) => file.endsWith('.json') && file !== 'redirects.json')
   .map((file) => file.replace('.json', ''));
 
-/** Returns the height in pixels of each column's tallest empty stretch. */
+/** Returns the height of each column's tallest gap, in pixels. */
 const holes = (page: Page): Promise<{ left: number; right: number }> =>
   page.evaluate(() => {
     const top = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;

@@ -1,6 +1,6 @@
 import { type Place, runOps } from './product.ts';
 
-/** Returns the place of the product shared by this worker's tests. */
+/** Returns the product's place shared by this worker's tests. */
 export function placeOfTests(): Place {
   const { E2E_PORT = '', E2E_DATA_DIR = '' } = process.env;
   return { port: Number(E2E_PORT), dataDir: E2E_DATA_DIR };

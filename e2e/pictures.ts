@@ -12,7 +12,7 @@ import {
 
 /** The folder for pictures; unset, tests take none. */
 const folder = process.env.PICTURES;
-/** Sessions are kept: ending one would also remove the page's authenticator. */
+/** Sessions are kept: ending one also removes the page's authenticator. */
 const sessions = new WeakMap<Page, CDPSession>();
 
 /** Makes pages wait for the font, which they otherwise skip when it is late. */

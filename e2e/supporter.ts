@@ -62,7 +62,7 @@ async function postJson<Answer>(url: string, body: unknown): Promise<Answer> {
 export const donate = ({ cdrid, idToken }: Supporter, amount: number) =>
   callProduct(contract.donateNow, { values: { amount, cdrid } }, idToken);
 
-/** Creates a supporter with a password through the product's own calls. */
+/** Creates a supporter with a password through the product's calls. */
 export async function aSupporter(overrides: SupporterOptions = {}): Promise<Supporter> {
   const { crn = '12345678', upTo = 'onboarded' } = overrides;
   const email = `${randomUUID().slice(0, 13)}@example.com`;

@@ -12,7 +12,7 @@ const firstChecked = '20261124';
 
 const run = promisify(execFile);
 
-/** Returns git's output; undefined on failure or where git is missing. */
+/** Returns git's output; undefined on failure or without git. */
 const git = (...words: string[]): Promise<string | undefined> =>
   run('git', ['-C', root, ...words], { maxBuffer: 2 ** 26 }).then(
     ({ stdout }) => stdout,

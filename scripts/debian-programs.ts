@@ -23,7 +23,7 @@ const findProgram = (name: string): string | undefined =>
     .map((folder) => `${folder}/${name}`)
     .find((path) => existsSync(path));
 
-/** Packages do not start their services: tests start what they need. */
+/** Packages start no services: tests start what they need. */
 const withoutServices = `printf '#!/bin/sh\\nexit 101\\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
 trap 'rm -f /usr/sbin/policy-rc.d' EXIT`;
 

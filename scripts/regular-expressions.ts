@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type ESTree, parseSync, Visitor } from 'vite';
 import type { SourceFile } from './citations.ts';
 
-/** A regular expression and the line of the source that has it. */
+/** A regular expression and its source line. */
 export interface WrittenPattern {
   place: string;
   pattern: RegExp;
@@ -78,7 +78,7 @@ const characters = [...' \t\n\0a9A/\\"\'`,;:.=-_+*@<>()[]{}#$%&?!|~^é—'];
 /** Ends most matches: one of them is outside of what was repeated. */
 const unlike = '\0 @<>;"\'\n/|!a0';
 
-/** A text's beginning, what is repeated behind it, and its end. */
+/** A text's beginning, its repeated part, and its end. */
 interface HostilePart {
   start: string;
   again: string;

@@ -32,7 +32,7 @@ interface Command {
   command: string;
   args: string[];
   env?: Record<string, string | undefined>;
-  /** Printed once it has ended, as another one runs beside it. */
+  /** Printed once it has ended, as another runs beside it. */
   isBeside?: boolean;
 }
 

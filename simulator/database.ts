@@ -19,7 +19,7 @@ export interface SimulatedDatabase {
   admin: Pool;
   /** Reads the rows of all buckets together. */
   everybody: Pool;
-  /** Vacuums now, as autovacuum would at times of its own choosing. */
+  /** Vacuums now, as autovacuum would at its own times. */
   vacuum(): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface ExternalSystems {
   fetch: typeof fetch;
   /** Calls that only a simulator may make: faults, purchases, and a look behind the scenes. */
   control<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
-  /** Reads the bank's own view of a customer, bypassing injected faults. */
+  /** Reads the bank's view of a customer, bypassing injected faults. */
   readBank<Answer>(path: string): Promise<Answer>;
   /** Lets everything happen that became due by now. */
   catchUp(): Promise<void>;

@@ -20,7 +20,7 @@ export const stoppedByBreaker = 'submissions stopped by the breaker';
 export interface World {
   clock: VirtualClock;
   external: ExternalSystems;
-  /** The process as it now runs; another one after each crash. */
+  /** The process as it now runs; another after each crash. */
   product(): Product;
   /** Runs something in the product's process; if the process has ended by then, starts it again. */
   attempt<Result>(work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'>;
@@ -37,7 +37,7 @@ export interface World {
   choices: Chance;
   /** Decisions of operators. */
   operators: Chance;
-  /** Returns undefined for an error that faults may cause; throws any other. */
+  /** Returns undefined for errors that faults cause; throws others. */
   tolerate(error: unknown): undefined;
   violation(what: string): void;
   /** Counts an event for the summary. */
@@ -49,7 +49,7 @@ export interface World {
 /** Attempts of an action before a supporter gives up for the day. */
 const maxTries = 4;
 
-/** Calls the product and returns its answer; undefined when it could not answer. */
+/** Calls the product and returns its answer, undefined without one. */
 export async function call<Op extends Operation>(
   world: World,
   supporter: SupporterActor,

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { leanDeclarations, wordsAtBuild } from './lean-declarations.ts';
 
-/** The console's own brand, drawn by the same rules as a tenant's. */
+/** The console's brand, drawn by the rules of a tenant's. */
 const theme = { primary: '#134e4f', background: '#47b3b5', switch: '#134e4f', body: '#f7f9f9', secondary: '#47b3b5' };
 
 const styleId = 'virtual:console-theme.css';

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Lets a module find files and programs where its source is. */
+/** Lets modules find files and programs beside their source. */
 const besideItsSource: Plugin = {
   name: 'beside-its-source',
   transform(code, id) {

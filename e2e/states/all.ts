@@ -7,7 +7,7 @@ import { joining } from './joining.ts';
 import { onboarding } from './onboarding.ts';
 import type { Screens, State } from './state.ts';
 
-/** Steps to every state with specified copy, and to further ones. */
+/** Steps to every state with specified copy, and some more. */
 type Specified = { [S in keyof typeof words]: { [K in keyof (typeof words)[S]]: State } };
 const screens: Specified & Screens = { ...entry, ...joining, ...onboarding, ...dashboards, ...looking, ...histories };
 

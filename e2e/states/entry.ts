@@ -30,7 +30,7 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 const knownReset = identity('resetPassword', { email: 'mira@example.com', requestType: 'PASSWORD_RESET' });
 export const newPassword = fillIn({ 'New Password': 'a wholly new one', 'Confirm Password': 'a wholly new one' });
 
-/** Fills a line of a phone without a place to break. */
+/** Fills a phone's line without a place to break. */
 const newEmail = 'miraokonkwofairweatherofbeaconsfield@example.com';
 const email = 'mira@example.com';
 
@@ -50,7 +50,7 @@ const recovery = opensLink('recoverEmail', { requestType: 'RECOVER_EMAIL', email
 const tooOld = (mode: string) =>
   visitor(`/__/auth/action?mode=${mode}&oobCode=a-code`, reads('This link has been used'));
 
-/** Gives a club's page these figures, rendered by the browser alone. */
+/** Gives a club's page these figures, in the browser alone. */
 const withFigures = (path: string, figures: ClubPage['figures']) => (page: Page) =>
   page.route(`**${path}`, async (route) => {
     const answer = await route.fetch();

@@ -9,7 +9,7 @@ const { accounts, checkJob, findJobs, registerFunding, retrieveAccounts } = cont
 const connecting = '/consented?jobId=a-job';
 const toFunding: Step[] = ['/roundup-accounts', press('Next'), shows('heading', 'Funding Account')];
 
-/** The bank's accounts before a choice, with the estimate of each. */
+/** The bank's accounts before a choice, with their estimates. */
 const known = [
   ['1', 'Everyday Access', 'transaction', 31, 370],
   ['2', 'NetBank Saver', 'savings', 0, 0],

@@ -53,7 +53,7 @@ const retimed = (lengths: number[], ms: number) => async (page: Page) => {
   prepared.set(page, script);
 };
 
-/** A service worker of a newer version waits to be used. */
+/** A newer version's service worker waits to be used. */
 export const offersNewVersion = async (page: Page) => {
   const script = await page.addInitScript(() => {
     const waiting = {

@@ -144,7 +144,7 @@ async function chooseAccounts(world: World, supporter: SupporterActor): Promise<
   if (await trackAccounts(world, supporter, (place) => place === 0 || second)) supporter.stage = 'fund';
 }
 
-/** Agrees to debits of one of the accounts that allow it. */
+/** Agrees to debits of an account that allows them. */
 export async function fundFrom(world: World, supporter: SupporterActor, which: number): Promise<boolean> {
   const able = [...supporter.accounts].filter(([, { canFund }]) => canFund);
   const [, account] = able[which % Math.max(1, able.length)] ?? [];

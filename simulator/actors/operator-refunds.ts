@@ -70,7 +70,7 @@ async function hasNotFailed(everybody: Everybody, id: string): Promise<boolean> 
   return failed === undefined;
 }
 
-/** Returns whether nothing stood against a refund that was not planned. */
+/** Returns whether nothing stood against an unplanned refund. */
 async function wasRefundable(
   everybody: Everybody,
   debitId: string,

@@ -19,7 +19,7 @@ import type { Play } from '../play.ts';
 import type { World } from '../world.ts';
 import type { SupporterActor } from './supporter-actor.ts';
 
-/** Resumes a suspended run, as an operator does after looking into it. */
+/** Resumes a suspended run, as an operator does after inspection. */
 export async function resumeSuspended({ world, worker }: Play, day: IsoDate): Promise<void> {
   const suspension = await findSuspension(world.admin);
   if (!suspension) return;

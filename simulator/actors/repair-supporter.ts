@@ -4,7 +4,7 @@ import { isToRenew, renew } from './consent-renewal.ts';
 import { fundFrom, goOn, readAccounts } from './onboarding.ts';
 import { noteResume, openPause, type SupporterActor } from './supporter-actor.ts';
 
-/** Repairs everything that keeps round-ups from being collected, before the end. */
+/** Repairs everything that prevents collecting round-ups, before the end. */
 export async function repairSupporter(world: World, supporter: SupporterActor): Promise<void> {
   if (supporter.stage === 'closed') return;
   if (supporter.stage === 'ready' && !supporter.hasConsent) supporter.stage = 'connect';

@@ -40,7 +40,7 @@ export interface ExtraPurchase {
 export interface Pause {
   from: IsoDate;
   at: Date;
-  /** The day on which it ends automatically, where they chose one. */
+  /** The day it ends automatically, where they chose one. */
   endsOn: IsoDate | undefined;
   until: IsoDate | undefined;
   resumedAt: Date | undefined;
@@ -56,7 +56,7 @@ export interface SupporterActor {
   institution: string;
   tenantKey: string;
   joinsOn: IsoDate;
-  /** The first day whose purchases count, as promised when onboarding ended. */
+  /** First day whose purchases count, as promised when onboarding ended. */
   firstDay: IsoDate | undefined;
   /** Their id at the bank link, once they have one. */
   customerId: string | undefined;

@@ -6,7 +6,7 @@ import { stoppedByBreaker, type World } from '../world.ts';
 
 export type CollectionFault = 'time-out before' | 'time-out after' | 422 | 500;
 
-/** Faults of the provider with single collections, beside outages of everything. */
+/** Provider's faults with single collections, beside outages of everything. */
 export interface CollectionFaults {
   /** Chooses those of a day. */
   newDay(): void;
@@ -26,7 +26,7 @@ const burstsByChance = 0.08;
  */
 const firstDayOfBurst = 4;
 const maxCalmDaysOfBurst = 6;
-/** Each payment is tried four times before it counts as unanswered. */
+/** A payment counts as unanswered after four tries. */
 const callsOfBurst = [40, 60] as const;
 
 /**
@@ -56,7 +56,7 @@ export function collectionFaults(
     hasInjected = false;
   };
 
-  /** Begins the burst of a day with the first collection of its run. */
+  /** Begins a day's burst with its run's first collection. */
   const beginBurst = async (): Promise<void> => {
     if (!isBurstDue || !isInRun()) return;
     isBurstDue = false;

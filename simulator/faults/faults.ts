@@ -2,10 +2,10 @@ import type { EndHere } from '../scheduler/scheduler.ts';
 
 /** Injected faults, or none. */
 export interface Faults {
-  /** A piece of work begins, in which the process may end. */
+  /** Work begins, in which the process may end. */
   begin(work: string): void;
   endHere: EndHere;
-  /** Makes a call to an external system, or lets it fail. */
+  /** Calls an external system, or lets the call fail. */
   call(fetch: typeof globalThis.fetch, input: string, init: RequestInit): Promise<Response>;
   /** Chooses the faults of a day. */
   newDay(): Promise<void>;

@@ -14,7 +14,7 @@ export class AccountNumbers {
     this.external = external;
   }
 
-  /** Reads the ids of a supporter's accounts from the bank, bypassing injected faults. */
+  /** Reads a supporter's bank account ids, bypassing injected faults. */
   async learn({ customerId }: SupporterActor): Promise<void> {
     if (!customerId) return;
     const { data } = await this.external.readBank<Page>(`/users/${customerId}/accounts`);

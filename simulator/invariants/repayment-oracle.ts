@@ -55,7 +55,7 @@ export class RepaymentOracle {
   }
 }
 
-/** Returns what was left of a debit when a repayment was planned. */
+/** Returns a debit's remainder when a repayment was planned. */
 const leftOf = ({ debitAmount, debitSavings }: RepaidDebit, before: RepaidDebit[]) => {
   const sum = (part: 'amount' | 'savings') => before.reduce((so, each) => so + each[part], 0);
   const savings = cents(debitSavings - sum('savings'));

@@ -22,7 +22,7 @@ export class ReportedBalances {
     this.asked.push({ at: this.clock.peek() });
   }
 
-  /** Passes a call on and records the balance in its answer. */
+  /** Passes a call on and records the answer's balance. */
   async watch(url: string, call: () => Promise<Response>): Promise<Response> {
     const account = /^\/basiq\/users\/[^/]+\/accounts\/([^/]+)$/.exec(new URL(url).pathname)?.[1];
     if (!account) return call();

@@ -100,7 +100,7 @@ export class RoundUpOracle {
     return made;
   }
 
-  /** Returns the counted cents of all round-ups ever recorded for a supporter. */
+  /** Returns the counted cents of all a supporter's recorded round-ups. */
   countedOf(supporter: SupporterActor): number {
     return this.memoryOf(supporter).counted;
   }

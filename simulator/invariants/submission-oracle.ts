@@ -8,7 +8,7 @@ interface HandledDebit {
   id: string;
   kind: 'round-up' | 'donation';
   amount: Cents;
-  /** When it was taken to be submitted, or made to wait. */
+  /** When it was taken for submission, or made to wait. */
   at: Date;
   deferredBecause: DeferralReason | null;
   /** When the debit before it was made to wait because its balance could not be read; null where it was not. */

@@ -3,10 +3,10 @@ import type { Session } from '@sparechange/server/db/statement.ts';
 import { makeTag } from '@sparechange/server/db/tag.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** The statement's first words: enough to say where a process ended. */
+/** The statement's first words: they tell where a process ended. */
 const nameOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 60);
 
-/** A session whose statements take turns, also those of its cursors. */
+/** A session whose statements, cursors' included, take turns. */
 function scheduledSession(session: Session, scheduler: Scheduler): Session {
   const oneByOne =
     (run: Session['run']): Session['run'] =>

@@ -49,7 +49,7 @@ export interface Sandbox {
   clock: {
     now(): Date;
     offsetMs(): number;
-    /** Moves the clock; resolves once every event that became due has happened. */
+    /** Moves the clock; resolves once every due event has happened. */
     set(to: { now: Date } | { offsetMs: number }): Promise<void>;
   };
   /** Sends due notifications immediately and waits for them. */

@@ -35,7 +35,7 @@ export interface ProgramKey {
   clubId: string | null;
 }
 
-/** Returns the key that a text is, undefined unless it is valid now. */
+/** Returns the key in a text; undefined unless valid now. */
 export type VerifyKey = (text: string) => Promise<ProgramKey | undefined>;
 
 /**

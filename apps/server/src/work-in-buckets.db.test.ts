@@ -45,7 +45,7 @@ const work: Work = async (id) => {
 };
 const everybody = () => people.map(({ supporterId }) => supporterId).toSorted();
 
-/** Lets statements about a table of bucket 2 fail during some work. */
+/** Makes statements about bucket 2's table fail during work. */
 const whileBucketFails = (table: string, during: () => Promise<void>) =>
   whileTableFails(api.db.inBuckets()[2], table, during);
 

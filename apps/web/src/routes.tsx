@@ -12,7 +12,7 @@ interface Screen {
   paths: string[];
   /** Loads the screen on demand; absent for screens in the first bundle. */
   load?: Load;
-  /** The screens likely to follow, fetched when the browser is idle. */
+  /** Screens likely to follow, fetched when the browser is idle. */
   next?: string[];
 }
 

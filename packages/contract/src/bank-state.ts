@@ -20,7 +20,7 @@ export const BankNonce = text(22).regex(/^[A-Za-z0-9_-]{22}$/);
 export const bankState = ({ tenantKey, isRenewal, nonce }: BankState): string =>
   [tenantKey, ...(isRenewal ? [renewal] : []), ...(nonce ? [nonce] : [])].join('.');
 
-/** Reads a state; undefined where it is not one of ours. */
+/** Reads a state; undefined if it is none of ours. */
 export function readBankState(state: string | null): BankState | undefined {
   const [tenant, ...rest] = (state ?? '').split('.');
   const tenantKey = Tenant.safeParse(tenant).data;

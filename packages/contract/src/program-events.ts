@@ -26,7 +26,7 @@ const SupporterCount = z.object({
   data: z.object({ clubId, supporters: z.int().min(5).nullable().describe('null below five'), until: day }),
 });
 
-/** The body of an event that tests whether an endpoint answers. */
+/** The body of an event that tests an endpoint. */
 export const TestEvent = z.object({ type: z.literal('test'), timestamp, data: z.object({}) });
 
 /** The body of an outgoing webhook. */

@@ -19,7 +19,7 @@ const titles = new Set([
 
 const withoutMarks = (name: string): string => name.normalize('NFKD').replace(/[^\p{L}\p{M}]+/gu, ' ');
 
-/** Splits a folded name at what is no letter, titles left out. */
+/** Splits a folded name at non-letters, titles left out. */
 const wordsOf = (name: string): string[] =>
   folded(name)
     .split(/[^\p{L}\p{M}]+/u)

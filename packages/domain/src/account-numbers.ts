@@ -12,7 +12,7 @@ function masked(number: string): string {
 /** A country, two check digits, and 11 to 30 letters and digits, in groups of four or none. */
 const ibanLike = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/gu;
 
-/** Returns whether the check digits of an IBAN hold (ISO 13616). */
+/** Returns whether an IBAN's check digits hold (ISO 13616). */
 function isIban(written: string): boolean {
   const compact = written.replaceAll(' ', '');
   if (compact.length < 15 || compact.length > 34) return false;

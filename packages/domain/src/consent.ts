@@ -59,7 +59,7 @@ export function bankDataDeletableFrom(end: 'expired' | 'withdrawn', endedOn: Iso
 
 /** One bank's connection with its own permission, beside the consent. */
 export interface ConnectionTerm {
-  /** The bank gives nothing more, even if the consent is active. */
+  /** The bank gives nothing more, even with an active consent. */
   hasEnded: boolean;
   /** Undefined where the bank does not say. */
   endsAt: Date | undefined;
@@ -107,7 +107,7 @@ export function renewalStep(
     : 'nothing';
 }
 
-/** Banks refresh daily; supporters are told after this many silent days. */
+/** Banks refresh daily; supporters hear after this many silent days. */
 const silentAfterDays = 7;
 
 export type ConsentHealth =

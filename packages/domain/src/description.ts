@@ -16,7 +16,7 @@ export function historyDescription(description: string): string {
 /** Shown for a line on which the bank wrote nothing that can be seen: a button or a row needs a name. */
 export const noDescription = 'No description';
 
-/** Returns a line's text, or words that say that there is none. */
+/** Returns a line's text, or words saying there is none. */
 export const described = (text: string): string =>
   /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text) ? text : noDescription;
 

@@ -34,5 +34,5 @@ export const folded = (text: string): string =>
     .replace(undecomposed, (letter) => baseForms[letter] ?? letter)
     .replace(dashes, ' ');
 
-/** Returns whether a text has another one in it, both folded. */
+/** Returns whether a text contains another, both folded. */
 export const hasFolded = (text: string, search: string): boolean => folded(text).includes(folded(search.trim()));

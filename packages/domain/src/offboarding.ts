@@ -17,7 +17,7 @@ export interface OffboardingStatus {
   hasConsent: boolean;
   /** Accounts or purchases from the bank are kept. */
   hasBankData: boolean;
-  /** At the payment provider: the supporter can no longer stop them. */
+  /** At the payment provider: supporters can no longer stop them. */
   debits: Sum;
   donations: Sum;
   /** Donations not yet submitted, which can still be called off. */

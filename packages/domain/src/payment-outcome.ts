@@ -15,7 +15,7 @@ export type PaymentState = (typeof paymentStates)[number];
 export const reportedOutcomes = ['pending', 'cleared', 'returned'] as const;
 export type ReportedOutcome = (typeof reportedOutcomes)[number];
 
-/** The state that a report moves a payment to, or `nothing`. */
+/** The state a report moves a payment to, or `nothing`. */
 export type OutcomeChange = 'cleared' | 'returned' | 'reversed' | 'nothing';
 
 const unmoved = { pending: 'nothing', cleared: 'nothing', returned: 'nothing' } as const;

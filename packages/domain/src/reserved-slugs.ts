@@ -47,6 +47,6 @@ const reserved = new Set([
 /** Matches an id: clubs are found by their id or slug, and one of them must never mean another club. */
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Files such as robots.txt are no slugs either, nor are ids. */
+/** Neither files such as robots.txt nor ids are slugs. */
 export const isReservedSlug = (slug: string): boolean =>
   reserved.has(slug.toLowerCase()) || !/^[a-z0-9-]+$/i.test(slug) || id.test(slug);

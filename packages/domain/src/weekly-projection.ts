@@ -17,7 +17,7 @@ export interface ProjectionPeriod {
   from: IsoDate;
   until: IsoDate;
   days: number;
-  /** Weeks from Monday to Sunday; null while there is none yet. */
+  /** Weeks from Monday to Sunday; null while there is none. */
   wholeWeeks: number | null;
 }
 

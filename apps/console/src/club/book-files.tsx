@@ -74,7 +74,7 @@ interface FilesProps {
   make: (format: BookFormat, accounts: BookAccounts) => Promise<FileAnswer>;
   /** The fields above the buttons, as they are filled in. */
   days?: { from: string; to: string };
-  /** Fields above the buttons; gets the server's problem with a field. */
+  /** Fields above the buttons; receives the server's field problem. */
   children?: (problem: (field: string) => string | undefined) => ReactNode;
 }
 

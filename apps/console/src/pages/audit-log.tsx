@@ -35,7 +35,7 @@ function fieldsOf(value: unknown): object | undefined {
   }
 }
 
-/** Returns whether a value is a bare id, which people cannot read. */
+/** Returns whether a value is a bare, unreadable id. */
 const isId = (value: unknown): boolean => z.guid().safeParse(value).success;
 
 const listOf = (values: unknown[]) =>
@@ -62,7 +62,7 @@ function doneIn(entry: AuditEntry): string {
 
 const isCommand = ({ action }: AuditEntry): boolean => action.startsWith('ops ');
 
-/** Returns the details of an entry that its act does not already name. */
+/** Returns an entry's details not already named by its act. */
 const otherDetails = (entry: AuditEntry): object =>
   isCommand(entry) ? { ...entry.details, words: null } : entry.details;
 

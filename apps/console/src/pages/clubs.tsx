@@ -53,7 +53,7 @@ const columns: Column<ClubRow>[] = [
   amountColumn('Raised', ({ collectedCents }) => collectedCents),
 ];
 
-/** The clubs that supporters give to, and the requests of others to join. */
+/** Clubs that supporters give to, and others' requests to join. */
 export default function Clubs() {
   return (
     <Routes>

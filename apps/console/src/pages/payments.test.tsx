@@ -17,7 +17,7 @@ afterEach(() => {
 const at = '2026-11-25T00:00:00.000Z';
 const coffee = { day: '2026-11-24', purchaseCents: 430, countedCents: 70 };
 
-/** Puts a debit's trace into the cache as if read before. */
+/** Puts a debit's trace into the cache as if read. */
 function known(reference: string, trace: Partial<Record<keyof PaymentTrace, unknown>>): void {
   const facts = {
     reference,

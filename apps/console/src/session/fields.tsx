@@ -12,7 +12,7 @@ export const EmailField = ({ problem }: OfForm) => (
   <TextField label="Email" name="email" type="email" required autoComplete="username" error={problem('email')} />
 );
 
-/** Returns the digits of a code, which authenticators show in two groups. */
+/** Returns a code's digits, which authenticators show in two groups. */
 export const digitsOf = (typed: unknown): string => String(typed).replaceAll(' ', '');
 
 export const CodeField = ({ label = 'Code of your authenticator', problem }: OfForm & { label?: string }) => (

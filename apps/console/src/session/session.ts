@@ -25,7 +25,7 @@ export const singleSignOnQuery = queryOptions<string | null>({
 const forgetOthers = () =>
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] });
 
-/** Cancels requests under way, whose answers are about the session before. */
+/** Cancels requests under way, whose answers concern the previous session. */
 const cancelAsking = () => void queryClient.cancelQueries({ queryKey: sessionQuery.queryKey, exact: true });
 
 /** Shows the console to a person who signed in, and nothing of an earlier person's. */

@@ -12,7 +12,7 @@ const sessionCheckMs = 30_000;
 
 const Console = lazy(() => import('../console.tsx'));
 
-/** Shows the console, or the step that is missing before it. */
+/** Shows the console, or the step missing before it. */
 export function SignedIn() {
   const {
     data: operator,

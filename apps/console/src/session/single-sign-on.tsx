@@ -10,7 +10,7 @@ import { Loading } from '../ui/page.tsx';
 import { Entry } from './entry.tsx';
 import { enter, singleSignOnQuery } from './session.ts';
 
-/** Kept in this tab until the organisation's sign-in sends it back. */
+/** Kept in this tab until the organisation's sign-in returns it. */
 const Kept = z.object({ challengeId: z.string(), path: z.string() });
 const key = 'single sign-on';
 
@@ -21,7 +21,7 @@ async function leaveForSignIn(isFresh: boolean): Promise<void> {
   location.assign(url);
 }
 
-/** Sends the browser to the organisation's own sign-in, where it has one. */
+/** Sends the browser to the organisation's own sign-in, if any. */
 export function SingleSignOnButton({ isFresh = false }: { isFresh?: boolean }) {
   const { data: name } = useQuery(singleSignOnQuery);
   const leave = useMutation({ mutationFn: () => leaveForSignIn(isFresh) });
@@ -36,7 +36,7 @@ export function SingleSignOnButton({ isFresh = false }: { isFresh?: boolean }) {
   );
 }
 
-/** The page that the organisation's sign-in sends the browser back to. */
+/** The page the organisation's sign-in sends the browser back to. */
 export function SignedInElsewhere() {
   const navigate = useNavigate();
   const { mutate, error } = useMutation({

@@ -1,6 +1,6 @@
 const sum = { count: 0, cents: 0 };
 
-/** Returns a supporter as support reads one, with no activity yet. */
+/** Returns a supporter as support reads one, without activity. */
 export const aSupporter = (id: string) => ({
   id,
   name: `Robin ${id}`,

@@ -14,14 +14,14 @@ interface ActDialogProps<Result> {
   /** It ends or loses something. */
   isDangerous?: boolean | undefined;
   act: (form: FormData) => Promise<Result>;
-  /** Operations to refetch after the act; all where none is named. */
+  /** Operations to refetch after the act; all unless named. */
   changes?: readonly ConsoleOperation[];
   /** Shown once the act is done; otherwise the dialog closes. */
   after?: (result: Result) => ReactNode;
   /** The title once the act is done. */
   afterTitle?: string;
   onClose: () => void;
-  /** The explanation with its fields; receives the server's problem with a field. */
+  /** The explanation with its fields; receives the server's field problem. */
   children: (problem: ProblemOf) => ReactNode;
 }
 

@@ -31,7 +31,7 @@ export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null,
 interface InstantPlace extends Place {
   /** Shown where there is none. */
   empty?: string;
-  /** Within days of now: shown with the weekday, without the year. */
+  /** Within days of now: shown with weekday, without year. */
   isNear?: boolean;
 }
 

@@ -7,7 +7,7 @@ interface FailureProps {
   of: unknown;
   /** Shown where the problem is with a field that the page does not have. */
   otherwise?: string;
-  /** Repeats a failed read; offered where that may bring an answer. */
+  /** Repeats a failed read, where that may bring an answer. */
   again?: () => unknown;
 }
 

@@ -37,7 +37,7 @@ interface ListProps<Row> {
 const leftOut = (servers: string[]): string =>
   `The database server ${servers.join(', ')} does not answer; this list leaves out its supporters.`;
 
-/** A table of a list that the server pages, with its export. */
+/** A table of a server-paged list, with its export. */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const { name, operation, filter = {}, columns, together, empty } = props;
   const list = useList<Row>(operation, filter);

@@ -2,7 +2,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import styles from './shown-once.module.css';
 
-/** A secret that is shown only once, with a button to copy it. */
+/** A secret shown only once, with a copy button. */
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
   const [copyState, setCopyState] = useState<'shown' | 'copied' | 'failed'>('shown');
   const copySecret = async () => {

@@ -15,7 +15,7 @@ export interface World {
   redirectUrl: string;
 }
 
-/** Sets the sandbox's time and lets everything happen that became due. */
+/** Sets the sandbox's time and lets everything due happen. */
 export async function moveClock({ clock, scheduler }: World, to: { now: Date } | { offsetMs: number }): Promise<void> {
   clock.setOffset('now' in to ? clock.offsetMs() + to.now.getTime() - clock.now() : to.offsetMs);
   await scheduler.runDue();

@@ -10,9 +10,9 @@ import { ownDatabase } from '#testing/database.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { aClock, forgetEverything, testKey } from '#testing/makers.ts';
 import { setGuardsAside } from '#testing/set-guards-aside.ts';
+import { acceptAuditLog, remarkChains } from './accept-audit-log.ts';
 import { makeAuditKeys } from './audit-keys.ts';
 import { appendToAuditLog, operatorsChain } from './audit-log.ts';
-import { acceptAuditLog, remarkChains } from './begin-anew.ts';
 import { makeCheckpoint } from './make-checkpoint.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 

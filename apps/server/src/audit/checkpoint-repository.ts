@@ -15,7 +15,7 @@ const columns = (db: Db) => db`
   number, made_at as "madeAt", chains, entries, marks_sum as "marksSum", is_complete as "isComplete",
   accepted_because as "acceptedBecause", mac`;
 
-/** Lists the last checkpoints of control or of a bucket, the newest first. */
+/** Lists control's or a bucket's last checkpoints, newest first. */
 export async function listLastCheckpoints(db: Db, limit: number): Promise<Checkpoint[]> {
   const rows = await db<Row[]>`select ${columns(db)} from audit_checkpoints order by number desc limit ${limit}`;
   return rows.map((row) => fromRow(db, row));
@@ -52,7 +52,7 @@ export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<voi
     select add_audit_checkpoint(${number}, ${madeAt}, ${chains}, ${entries}, ${marksSum}, ${isComplete}, ${acceptedBecause}, ${mac})`;
 }
 
-/** A chain as far as it was checked, with its mark. */
+/** A chain as far as checked, with its mark. */
 export interface ChainMark {
   supporterId: string;
   seq: number;

@@ -11,7 +11,7 @@ export interface Checkpoint {
   /** Entries that marks cover. */
   entries: number;
   marksSum: Buffer;
-  /** True when no changed chain was left for the next pass. */
+  /** True if no changed chain awaits the next pass. */
   isComplete: boolean;
   /** An operator's reason for starting over. */
   acceptedBecause: string | null;

@@ -3,7 +3,7 @@ import { operatorsChain } from './audit-log.ts';
 import { markedText } from './checkpoint.ts';
 import type { ChangedChain, MarkedChain } from './checkpoint-repository.ts';
 
-/** Allowed dates of new entries; undefined where the clock was moved. */
+/** New entries' allowed dates; undefined where the clock was moved. */
 export type Dates = { from: Date; until: Date } | undefined;
 
 const toleranceMs = 3_600_000; // a transaction is not open for longer, and servers' clocks differ by less

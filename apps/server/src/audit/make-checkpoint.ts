@@ -20,7 +20,7 @@ export interface CheckpointPass {
   /** Violations of chains that were not marked, the first hundred. */
   violations: string[];
   found: number;
-  /** Chains with new links that the pass had no time for. */
+  /** Chains whose new links the pass had no time for. */
   leftOut: number;
 }
 
@@ -46,7 +46,7 @@ export function makeCheckpoint(
   return withSessionLock(place, checkpointLock, () => markChanged(deps, place, within));
 }
 
-/** Returns new entries' allowed dates; undefined where the clock was moved. */
+/** Returns new entries' allowed dates; undefined after moving the clock. */
 export async function datesOfChanges({ db, clock }: CheckpointDeps, place: Pool): Promise<Dates> {
   if ((await movedByMs(db)) !== 0) return undefined;
   return datesBetween((await findLastComplete(place))?.madeAt, clock.now());

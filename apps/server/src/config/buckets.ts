@@ -6,7 +6,7 @@ export const defaultBuckets = (environment: string | undefined): number => (envi
 const isUndivided = ({ BUCKETS: buckets, APP_ENV: environment }: Given): boolean =>
   Number(buckets ?? defaultBuckets(environment)) === 1;
 
-/** Returns contradictions between the settings of buckets, as sentences without secrets. */
+/** Returns contradictions between buckets' settings, as sentences without secrets. */
 export function problemsOfBuckets(given: Given): string[] {
   if (given.DATABASE_ENGINE !== 'citus') return [];
   const needs = (setting: string, why: string) => `DATABASE_ENGINE=citus needs ${setting}: ${why}`;

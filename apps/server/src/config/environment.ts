@@ -42,7 +42,7 @@ export const Environment = z.object({
   BUCKETS: z.coerce.number().int().min(1).max(64).optional(),
   /** `citus`: a Citus cluster holds the buckets. */
   DATABASE_ENGINE: z.enum(['postgres', 'citus']).default('postgres'),
-  /** Supporters a worker asks the bank link about at the same time. */
+  /** Supporters a worker asks the bank link about concurrently. */
   WORK_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(60),
   /** Statement limit in seconds, 0 for none; default in db/limits.ts. */
   DATABASE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).optional(),

@@ -11,7 +11,7 @@ import { bucketTables, sharedTables } from './table-homes.ts';
 const whole = ownDatabase();
 const divided = ownDatabase(4);
 
-/** One connection, so that each statement follows one of another bucket. */
+/** One connection: each statement follows one of another bucket. */
 let pool: Pool;
 beforeAll(() => {
   pool = connect(divided.url, { max: 1, buckets: 4 });

@@ -13,7 +13,7 @@ export interface ConnectOptions {
   name?: string;
   /** Without them, statements and locks have no time limit. */
   limits?: DatabaseLimits;
-  /** The number of schemas among which supporters are divided; one by default. */
+  /** Number of schemas that divide the supporters; one by default. */
   buckets?: number;
 }
 

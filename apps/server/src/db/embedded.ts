@@ -115,7 +115,7 @@ async function makeDatabase(cluster: Cluster, port: number): Promise<void> {
   }
 }
 
-/** Another start that runs at the same time has made the database. */
+/** A concurrent start has made the database. */
 function ignoreMadeElsewhere(error: unknown): void {
   const { code } = error as { code?: string };
   if (code !== '42P04' && code !== '23505') throw error;

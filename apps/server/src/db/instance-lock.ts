@@ -30,7 +30,7 @@ export async function lockInstance(
     return undefined;
   }
 
-  /** Restarts PostgreSQL and takes the lock again, trying until it succeeds. */
+  /** Restarts PostgreSQL and retakes the lock, trying until it succeeds. */
   async function recover(): Promise<void> {
     while (!isReleased) {
       try {

@@ -22,7 +22,7 @@ export interface MigratePatience {
   pauseMs: number;
 }
 
-/** A pause between asking whether another process has ended its migration. */
+/** Pause between checks whether another process ended its migration. */
 const askAgainMs = 200;
 
 const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };

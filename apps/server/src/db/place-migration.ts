@@ -3,7 +3,7 @@ import { type DividedMigration, forBucket } from './divide-migration.ts';
 import { bucketScopes, schemaOf } from './scope.ts';
 import { makeTag } from './tag.ts';
 
-/** Statements of a migration, and the handle to run them with. */
+/** A migration's statements, and the handle to run them with. */
 interface MigrationPart {
   db: Db;
   text: string;

@@ -39,7 +39,7 @@ const listTables = (owner: Db, role: string) => owner<Table[]>`
 interface Space {
   space: string;
   isUsable: boolean;
-  /** True where the role may draw from and read every sequence. */
+  /** The role may draw from and read every sequence. */
   areSequences: boolean;
 }
 

@@ -28,7 +28,7 @@ export const schemaOf = ({ path }: Scope): string => path?.split(',')[0] ?? 'pub
 /** Returns the scope of control tables alone. */
 export const controlScope = ({ buckets }: Scope): Scope => (buckets === 1 ? oneBucket : { buckets, path: 'public' });
 
-/** Returns whether tables of supporters are reached: control alone has none. */
+/** Returns whether supporters' tables are reached: control alone has none. */
 export const hasSupporters = ({ path }: Scope): boolean => path !== 'public';
 
 const scopeOfBucket = (bucket: number, buckets: number): Scope => ({

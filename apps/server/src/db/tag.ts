@@ -14,7 +14,7 @@ export interface Db {
   unsafe<Result extends readonly unknown[] = Row[]>(text: string): Statement<Result>;
   /** Returns the same over the tables of a supporter's bucket. */
   of(supporterId: string): Db;
-  /** Returns the same over the tables of every bucket, in their order. */
+  /** Returns the same over every bucket's tables, in their order. */
   inBuckets(): Db[];
   /** Returns the same over control tables. */
   inControl(): Db;

@@ -20,7 +20,7 @@ export class WaitingCaller {
   #isRefused = false;
   #isAnswered = false;
 
-  /** Takes the time within which they are answered in any case. */
+  /** Takes the time within which they are certainly answered. */
   constructor(longestMs: number) {
     this.#givenUpAt = performance.now() + longestMs;
     setMaxListeners(0, this.#cut.signal); // one of each statement that is under way
@@ -111,5 +111,5 @@ export function waitingCaller(): WaitingCaller | undefined {
   return caller?.isWaiting ? caller : undefined;
 }
 
-/** Waits for work, but no longer than the present caller does. */
+/** Waits for work no longer than the present caller does. */
 export const orRefused = <Result>(work: Promise<Result>): Promise<Result> => waitingCaller()?.orRefused(work) ?? work;

@@ -33,7 +33,7 @@ const steps = [
   ['3', 'A coffee for $4.35 gives $0.65.'],
 ];
 
-/** Returns an A4 poster that invites to give to a club, as PDF. */
+/** Returns an A4 PDF poster inviting gifts to a club. */
 export const printPoster = (poster: Poster): Promise<Uint8Array> =>
   writePdf({
     pageSize: 'A4',

@@ -28,7 +28,7 @@ const typography: Pick<TDocumentDefinitions, 'defaultStyle' | 'styles'> = {
   },
 };
 
-/** Draws hairlines between rows, and a dark one above the total. */
+/** Draws hairlines between rows, a dark one above the total. */
 const ruledLayout: CustomTableLayout = {
   hLineWidth: (index, { table: { body } }) => (index === 0 || index === body.length ? 0 : 0.75),
   hLineColor: (index, { table: { body } }) => (index === body.length - 1 ? ink : hairline),

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** A piece of work, as one process sends it to the other. */
+/** Work as one process sends it to the other. */
 export interface WorkOrder {
   name: string;
   input: unknown;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { escapeHtml } from '#html.ts';
 
 interface CrawlerDeps {
-  /** Returns the addresses of a host's public pages, its own start first. */
+  /** Returns a host's public pages' addresses, its own start first. */
   addressesAt: (request: FastifyRequest) => Promise<string[]>;
 }
 

@@ -51,7 +51,7 @@ export const watchTimes: WatchTimes = {
 /** A database that does not answer a new connection within this time is not there. */
 export const isThereMs = 1_500;
 
-/** An answer on its way to the caller is not replaced. */
+/** An answer already under way is not replaced. */
 const isOnItsWay = (reply: FastifyReply): boolean => reply.sent || reply.raw.headersSent;
 
 /** An address that no route takes is refused without the database, but is counted before (http/call-limits.ts). */

@@ -4,7 +4,7 @@ import { HttpRefusal } from './errors.ts';
 import { isFor } from './match-route.ts';
 
 const ofConsole = /^\/console(\/|\?|$)/;
-/** Includes fonts and brands' logos: they run nothing, and identify nobody. */
+/** Includes fonts and brands' logos: they run nothing, identify nobody. */
 const ofBoth = /^\/(healthz|readyz|assets\/[\w.-]+\.woff2|tenants\/(logos|pictures)\/[\w.-]+)$/;
 
 /**

@@ -3,7 +3,7 @@ import type { Pool } from '#db/connect.ts';
 import { deleteFullTokenBuckets, type Limit as SharedLimit, takeFromTokenBucket } from '#db/token-bucket.ts';
 import { onBehalfOfNobody, orRefused } from '#db/waiting-caller.ts';
 
-/** A limit of calls, which servers take from a shared bucket. */
+/** A call limit, which servers take from a shared bucket. */
 export interface Limit extends SharedLimit {
   /**
    * Calls taken from the shared bucket in one go and then spent by this server alone, so that the database is asked

@@ -167,7 +167,7 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
     return token ? findCaller(token) : undefined;
   };
 
-  /** Returns the caller and the input, once they may make the call. */
+  /** Returns caller and input, once they may make the call. */
   const admit = async <Op extends ConsoleOperation>(operation: Op, request: FastifyRequest) => {
     refuseOtherSites(request, consoleUrl);
     const raw = operation.method === 'GET' ? request.query : request.body;
@@ -181,7 +181,7 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
     return { caller, input };
   };
 
-  /** Notes a call and returns the function that notes its refusal. */
+  /** Notes a call; returns the function that notes its refusal. */
   const noteOne = async (...noted: Parameters<ServeConsoleDeps['note']>): Promise<NoteRefusal> => {
     const call = await note(...noted);
     const [caller, operation, input] = noted;

@@ -81,7 +81,7 @@ export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limi
     };
     app.route({ method: operation.method, url: `/api${operation.path}`, handler });
   };
-  /** Parses the input and counts the call before it is handled. */
+  /** Parses the input and counts the call before handling it. */
   const admitting = <Op extends Operation, Who extends Caller | undefined>(operation: Op, handle: Handler<Op, Who>) => {
     const limitsOfIt = limitsOf(operation);
     return async (raw: unknown, who: Who, call: Call): Promise<unknown> => {

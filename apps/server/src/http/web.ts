@@ -41,7 +41,7 @@ export interface WebDeps {
   /** The link that replaced a club's former one. */
   movedTo: (slug: string) => Promise<string | undefined>;
   renderPage: RenderPage;
-  /** A brand that somebody edits, for as long as it is kept. */
+  /** A brand being edited, while it is kept. */
   draftOf: (id: string) => Promise<Tenant | undefined>;
   siteOf: (tenantKey: string) => URL;
   addressesOf: (tenant: Tenant) => Promise<string[]>;

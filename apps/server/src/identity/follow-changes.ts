@@ -17,7 +17,7 @@ type Confirmed = Pick<IdentityService, 'db' | 'passwordChanged'>;
 /** A table that has one note for each user whose change the product is to follow. */
 type Notes = 'address_changes' | 'password_changes';
 
-/** Follows every noted change, continuing past failures, which are tried again. */
+/** Follows every noted change, continuing past failures, which are retried. */
 async function followAll(db: Pool, notes: Notes, follow: (uid: string) => Promise<void>): Promise<void> {
   // In any order: a thousand that fail do not block the others for ever.
   const changes = await db<{ uid: string }[]>`

@@ -105,7 +105,7 @@ export async function giveBackAttempt(db: Db, counted: KeyedLimit[]): Promise<vo
     where known.key = given.key`;
 }
 
-/** Forgets past attempts, so that a password reset allows immediate sign-in. */
+/** Forgets past attempts, so a password reset allows immediate sign-in. */
 export async function forgetAttempts(db: Db, counted: KeyedLimit[]): Promise<void> {
   await db`delete from identity.limits where key = any(${counted.map(({ key }) => key)}::text[])`;
 }

@@ -72,7 +72,7 @@ export function identityService(deps: IdentityDeps): IdentityService {
 
 /** An email whose link holds an out-of-band code's only copy. */
 export interface OobMail {
-  /** That of its end, which is the same for each attempt. */
+  /** That of its end, the same for each attempt. */
   id: string;
   uid: string;
   requestType: OobRequestType;

@@ -2,7 +2,7 @@ import type { Db } from '#db/connect.ts';
 import { deleteFullTokenBuckets } from '#db/token-bucket.ts';
 import { forgetOldNetworks } from './network.ts';
 
-/** Deletes rows that have no more effect; safe on several servers. */
+/** Deletes rows without further effect; safe on several servers. */
 export async function tidyIdentity(db: Db): Promise<void> {
   await deleteFullTokenBuckets(db, 'identity.limits');
   await forgetOldCodes(db);

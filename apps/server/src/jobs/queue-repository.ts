@@ -127,7 +127,7 @@ export const readSecondsWaited = (db: Db) => db<Reading[]>`
 export const countDue = (db: Db) => db<Reading[]>`
   select name, count(*)::int as value from pgboss.job where ${isDue(db)} group by name`;
 
-/** Counts the dead letters by the queue in which they failed. */
+/** Counts dead letters by the queue they failed in. */
 export const countDeadLettersByQueue = (db: Db) => db<Reading[]>`
   select coalesce(source_name, 'unknown') as name, count(*)::int as value from pgboss.job
   where name = ${deadLetterQueue} group by 1`;

@@ -47,7 +47,7 @@ export interface JobHandlers {
   /** Delivers events; returns true where more are due. */
   deliverEvents(signal: AbortSignal): Promise<boolean>;
   watch(): Promise<unknown>;
-  /** Marks a sync as due that the version before has queued. */
+  /** Marks a sync queued by the previous version as due. */
   markSyncDue(supporterId: string): Promise<unknown>;
   /** Does supporters' work that is due; called again a second after it ended. */
   doWork(signal?: AbortSignal): Promise<unknown>;

@@ -1,5 +1,5 @@
 import { counted } from '@sparechange/domain/counted';
-import { acceptAuditLog } from '#audit/begin-anew.ts';
+import { acceptAuditLog } from '#audit/accept-audit-log.ts';
 import { checkpointLine } from '#audit/checkpoint-file.ts';
 import { verifyAuditLog } from '#audit/verify-audit-log.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';

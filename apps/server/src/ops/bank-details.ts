@@ -13,7 +13,7 @@ async function getClub({ db, encryption }: Runtime, id: string): Promise<ClubRec
   return club;
 }
 
-/** Returns in words what a change of bank details waits for. */
+/** Says what a change of bank details waits for. */
 function waitsFor({ contactEmail, confirmedAt, agreedBy, effectiveOn }: BankDetailChange): string {
   if (effectiveOn) return `used from ${effectiveOn}`;
   return [

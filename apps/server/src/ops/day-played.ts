@@ -1,6 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 
-/** A task of the timetable that is done, with its figures. */
+/** A finished task of the timetable, with its figures. */
 export interface PlayedTask {
   task: string;
   result: unknown;

@@ -116,7 +116,7 @@ export function paymentCommands(payment: OpsCommand): void {
 const maxSupporters = 5;
 const maxPayments = 20;
 
-/** Adds `payment find`: the latest payments of at most `maxSupporters` supporters. */
+/** Adds `payment find`: latest payments of at most `maxSupporters` supporters. */
 function findCommand(payment: OpsCommand): void {
   payment
     .command('find <text...>')

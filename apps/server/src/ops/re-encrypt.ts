@@ -1,4 +1,4 @@
-import { remarkChains } from '#audit/begin-anew.ts';
+import { remarkChains } from '#audit/accept-audit-log.ts';
 import { reidentifyAccounts } from '#features/supporters/accounts/reidentify-accounts.ts';
 import { reEncryptEverything } from '#secrets/re-encrypt.ts';
 import type { OpsCommand } from './ops-command.ts';

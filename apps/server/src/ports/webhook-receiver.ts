@@ -9,6 +9,6 @@ export interface WebhookAnswer {
 export interface WebhookReceivers {
   /** Returns why an address is never called; undefined where it may be. */
   problemOf(url: URL): string | undefined;
-  /** Posts JSON, following no redirect. Answers in any case, in some seconds. */
+  /** Posts JSON, following no redirect. Always answers, within seconds. */
   post(url: URL, headers: Record<string, string>, body: string): Promise<WebhookAnswer>;
 }

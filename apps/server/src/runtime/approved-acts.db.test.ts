@@ -109,7 +109,7 @@ test('corrections of one club are added up over a day, those of other clubs and 
   expect(isDone(await correct(rovers, 50))).toBe(true);
 });
 
-/** Imports a line of the trust account; returns what names it. */
+/** Imports a trust-account line; returns what names it. */
 async function aBankLine(dollars: string) {
   lines += 1;
   const csv = `date,amount,description\n2026-11-23,${dollars},LINE ${lines}\n`;

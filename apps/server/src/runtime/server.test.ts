@@ -10,7 +10,7 @@ test('in production the sandbox alone refuses to start, in a sentence', async ()
   await expect(startServer(config, new Set(['sandbox']))).rejects.toThrow('refused (APP_ENV=production)');
 });
 
-/** Takes a port of this machine for as long as the work runs. */
+/** Takes a port of this machine while the work runs. */
 async function withTakenPort<Result>(work: (port: number) => Promise<Result>): Promise<Result> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

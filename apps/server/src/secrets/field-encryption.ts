@@ -8,7 +8,7 @@ export interface FieldEncryption {
   decrypt(encrypted: Uint8Array, context: string): string;
   /** Returns keyed hashes to recognise a text by: that of the current key first, then those of the older keys. */
   hash(text: string): [Buffer, ...Buffer[]];
-  /** The prefix of everything encrypted or hashed with the current key. */
+  /** Prefix of everything encrypted or hashed with the current key. */
   currentKeyId: Buffer;
 }
 

@@ -11,7 +11,7 @@ export interface SkippableDebit {
 export interface DebitLinks {
   /** Skips one run; expires when that begins (packages/domain/src/skipped-debit.ts). */
   skipToken(debit: SkippableDebit): string;
-  /** Returns a token's supporter and run; undefined if it is forged. */
+  /** Returns a token's supporter and run; undefined if forged. */
   readSkip(token: string): SkippableDebit | undefined;
   /** Chooses or stops the emails; never expires, even in an old email. */
   stopToken(supporterId: string): string;
@@ -48,7 +48,7 @@ const idTokens = (sign: Sign, purpose: string) => ({
 /** Signs a link that names one id, for one purpose. */
 export interface IdLink {
   token(id: string): string;
-  /** Returns the id of a token; undefined if it is forged. */
+  /** Returns a token's id; undefined if forged. */
   read(token: string): string | undefined;
 }
 

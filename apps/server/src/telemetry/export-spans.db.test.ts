@@ -32,7 +32,7 @@ const Sent = z.object({
   ),
 });
 
-/** A collector that keeps what it is sent by OTLP over HTTP. */
+/** A collector that keeps what OTLP sends over HTTP. */
 async function aCollector() {
   const received: { path: string | undefined; body: string }[] = [];
   const server = createServer(async (request, response) => {

@@ -35,7 +35,7 @@ export type LogoShape = 'wide' | 'mark' | 'picture';
 const maxKept = 500;
 const kept = new Map<string, boolean>();
 
-/** Returns whether a logo has no problems; the answer is cached. */
+/** Returns whether a logo passes all checks; caches the answer. */
 export function isTrustedLogo(text: string, shape: LogoShape): boolean {
   const name = createHash('sha256').update(`${shape} ${text}`).digest('base64url');
   const before = kept.get(name);

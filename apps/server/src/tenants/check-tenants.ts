@@ -113,7 +113,7 @@ async function problemsOfDrawings(
   ];
 }
 
-/** Draws the marks and pictures of clubs one after the other. */
+/** Draws clubs' marks and pictures one after the other. */
 async function problemsOfClubDrawings(clubs: Club[], files: TenantFiles, tryLogo: TryLogo): Promise<string[]> {
   const problems: string[] = [];
   for (const { id, name, ...drawings } of clubs) {
@@ -165,7 +165,7 @@ async function problemsOfClub({ id, name, abn, logo, picture }: Club, files: Ten
 const at = (field: string, sentences: string[]): SettingsProblem[] =>
   sentences.map((sentence) => ({ field, sentence }));
 
-/** Returns the colour that a contrast is about, as a setting. */
+/** Returns the colour a contrast is about, as a setting. */
 const colourIn = (what: string): string => `theme.${/primary|secondary|background|switch|body/.exec(what)?.[0]}`;
 
 async function problemsOfTenant(tenant: Tenant, clubs: Club[], files: TenantFiles): Promise<SettingsProblem[]> {

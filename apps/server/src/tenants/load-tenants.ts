@@ -47,7 +47,7 @@ export interface SettingsProblem {
 
 export type ParsedSettings = (Settings & { problems: undefined }) | { key: string; problems: SettingsProblem[] };
 
-/** Returns a problem with the file and field that it is in. */
+/** Returns a problem with its file and field. */
 export const lineOfFile = (key: string, { field, sentence }: SettingsProblem): string =>
   [`${key}.json`, field, sentence].filter((part) => part !== '').join(': ');
 
@@ -134,7 +134,7 @@ export const settingsOf = (tenants: Tenants): Settings[] => [
 /** Loads the tenants of a folder's files. */
 export const loadTenants = async (folder: string): Promise<Tenants> => tenantsOf(await readSettings(folder));
 
-/** Returns a tenant, or the default one for an unknown key. */
+/** Returns a tenant, or the default for an unknown key. */
 export function tenantOrDefault(tenants: Tenants, key: string): Tenant {
   const tenant = tenants.byKey(key) ?? tenants.byKey('default');
   if (!tenant) throw new Error('There is no default tenant.');

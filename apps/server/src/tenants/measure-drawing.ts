@@ -1,6 +1,6 @@
 import type { SvgTag } from './read-svg.ts';
 
-/** The longer side of a view box, in its own unit. */
+/** A view box's longer side, in its own unit. */
 const [smallestSide, largestSide] = [1, 10_000];
 /** Coordinates lie within this many sides of the view box, as programs export what they cut away. */
 const largestReach = 100;

@@ -24,7 +24,7 @@ export interface Saved {
   changed: string[];
 }
 
-/** Returns each problem with its tenant, as `ops tenants check` does. */
+/** Returns each problem with its tenant, like `ops tenants check`. */
 const linesOf = ({ key, problems: wrongFile }: ParsedSettings, problems: SettingsProblem[]): string[] =>
   problems.map((problem) => {
     if (wrongFile) return lineOfFile(key, problem);

@@ -9,7 +9,7 @@ const aca = (name: string): Settings => {
   return { key, content };
 };
 
-/** Versions of one tenant, oldest first as they came to be. */
+/** Versions of one tenant, oldest first. */
 const history = (...all: [VersionOrigin, string][]): Version[] =>
   all
     .map(([origin, name], index) => ({

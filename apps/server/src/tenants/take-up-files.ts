@@ -8,7 +8,7 @@ import { appendVersions, countVersions, listVersions, lockVersions, type Version
 export interface FileChanges {
   /** Files that the database does not know as they are. */
   changed: Settings[];
-  /** Files that the database does not follow, each in a sentence. */
+  /** Files the database does not follow, each in a sentence. */
   refused: string[];
 }
 

@@ -19,7 +19,7 @@ export const maxVersions = 100;
 /** The channel that announces a change to every process. */
 export const tenantsChannel = 'tenants';
 
-/** Lists the last versions of every tenant, or of one, newest first. */
+/** Lists every tenant's last versions, or one's, newest first. */
 export function listVersions(db: Db, key?: string): Promise<Version[]> {
   return db<Version[]>`
     select tenant_key as key, version, settings as content, origin, saved_at as "savedAt", saved_by as "savedBy"
@@ -28,7 +28,7 @@ export function listVersions(db: Db, key?: string): Promise<Version[]> {
     order by tenant_key, version desc`;
 }
 
-/** Lists the newest version of every tenant and of the redirects, by key. */
+/** Lists every tenant's and the redirects' newest version, by key. */
 export const listNewestVersions = (db: Db) => db<Version[]>`
   select distinct on (tenant_key collate "C") tenant_key as key, version, settings as content, origin, saved_at as "savedAt",
     saved_by as "savedBy"

@@ -19,7 +19,7 @@ export const beforeBucket = (pool: Pool, before: () => Promise<void>): Pool =>
 const replaced = <Name extends keyof Pool>(pool: Pool, name: Name, by: Pool[Name]): Pool =>
   new Proxy(pool, { get: (target, asked, own) => (asked === name ? by : Reflect.get(target, asked, own)) });
 
-/** Lets statements about a table of a bucket fail during some work. */
+/** Makes statements about a bucket's table fail during work. */
 export async function whileTableFails(bucket: Db | undefined, table: string, during: () => Promise<void>) {
   if (!bucket) throw new Error('There is no such bucket.');
   await bucket.unsafe(`alter table ${table} rename to hidden`);

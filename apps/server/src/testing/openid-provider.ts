@@ -10,7 +10,7 @@ export interface OpenIdProvider {
   issuer: string;
   /** The person who signs in next: their address, and whether it is proven. */
   person: { email: string; isVerified: boolean };
-  /** Signs an ID token of its own again, with other claims. */
+  /** Re-signs an ID token of its own with other claims. */
   signAgain(idToken: string, changes: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface Catalogue {
 
 const commands = { update: '2', insert: '3', delete: '4', merge: '5' };
 
-/** Adds the tables of a session, which no other one has. */
+/** Adds a session's tables, which no other one has. */
 export async function addTablesOfSession(session: Db, { relations }: Catalogue): Promise<void> {
   const made = await session<{ oid: string; name: string }[]>`
     select oid::text as oid, relname::text as name from pg_class where relnamespace = pg_my_temp_schema() and relkind = 'r'`;

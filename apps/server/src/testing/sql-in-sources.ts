@@ -173,7 +173,7 @@ export const statementsInSources = (): SourceStatement[] =>
       })),
   );
 
-/** Returns what stands between a template's placeholders, as it is sent. */
+/** Returns the text between a template's placeholders, as sent. */
 const chunksOf = ({ text }: Template): string[] => text.replaceAll(/\\([\\`])/g, '$1').split('$');
 
 const sentTemplates = [...sources.values()]

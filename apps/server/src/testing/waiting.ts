@@ -5,7 +5,7 @@ import { citusUrl } from './citus-database.ts';
 /** Lists the sessions of a database; on a cluster those of its nodes, too. */
 const sessions = citusUrl === undefined ? 'pg_stat_activity' : 'citus_stat_activity';
 
-/** Counts the sessions of a test's database that wait for a lock. */
+/** Counts sessions of a test's database waiting for a lock. */
 export async function countWaiting(db: Db): Promise<number> {
   const waiting = await db.unsafe(
     `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,

@@ -66,7 +66,7 @@ export async function confirmPassword(password: string): Promise<void> {
 
 export const removeUser = async (): Promise<void> => auth.currentUser?.delete();
 
-/** Signs in the user that the server issued the token for. */
+/** Signs in the user the server issued the token for. */
 export async function signInWithToken(customToken: string): Promise<Person> {
   return personOf((await signInWithCustomToken(auth, customToken)).user);
 }

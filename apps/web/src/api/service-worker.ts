@@ -19,7 +19,7 @@ function trusted(path: string): string {
 
 let registered: Promise<ServiceWorkerRegistration> | undefined;
 
-/** Asks a waiting worker whether this page is of its version. */
+/** Asks a waiting worker whether it has this page's version. */
 function isOfThisPage(worker: ServiceWorker): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

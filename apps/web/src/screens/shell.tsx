@@ -17,7 +17,7 @@ function useServiceWorker(): void {
   }, []);
 }
 
-/** Wraps every screen but login and landing in the query client. */
+/** Wraps screens in the query client, except login and landing. */
 export default function Shell() {
   useServiceWorker();
   return (

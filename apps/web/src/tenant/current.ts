@@ -8,9 +8,9 @@ export interface Start {
   settings: TenantSettings;
   /** True if the default brand replaces one that failed loading. */
   isFallbackBrand: boolean;
-  /** The public pages of the address, where the server wrote them. */
+  /** The address's public pages, where the server wrote them. */
   landings?: Landings | undefined;
-  /** The first clubs to choose from, where the server wrote them. */
+  /** First clubs to choose from, where the server wrote them. */
   clubs?: ListedClub[] | undefined;
 }
 

@@ -4,7 +4,7 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { aClub, accounts, aListedClub, cdrid, userOf } from './makers.ts';
 
-/** The calls of the browser in order, with their parsed inputs. */
+/** The browser's calls in order, with their parsed inputs. */
 export const calls: { name: string; input: unknown; headers: Headers }[] = [];
 export const callsOf = (operation: Operation) => calls.filter((call) => call.name === operation.name);
 

@@ -1,4 +1,4 @@
-/** Emphasised in its sentence; a long address breaks after the @ first. */
+/** Emphasised in its sentence; long addresses break after the @ first. */
 export function EmailAddress({ address }: { address: string }) {
   const domain = address.lastIndexOf('@') + 1;
   return (

@@ -13,7 +13,7 @@ export interface RetryProps {
 /** Names the part that could not be loaded; offline that is no failure. */
 export const NotLoaded = ({ children }: { children: ReactNode }) => (useIsOffline() ? messages.offline : children);
 
-/** Retries; hidden offline, as the network's return retries without a press. */
+/** Retries; hidden offline: the returning network retries without a press. */
 export function RetryButton({ onRetry }: RetryProps) {
   const [isBusy, setBusy] = useState(false);
   const isOffline = useIsOffline();
@@ -31,7 +31,7 @@ export function RetryButton({ onRetry }: RetryProps) {
   );
 }
 
-/** Names the part that could not be loaded and offers to retry. */
+/** Names the part that failed to load; offers to retry. */
 export const TryAgain = ({ children, onRetry }: RetryProps & { children: ReactNode }) => (
   <Notice>
     <NotLoaded>{children}</NotLoaded>

@@ -42,7 +42,7 @@ export function StatusLine() {
   );
 }
 
-/** Returns true while the line covers other content at the foot. */
+/** Returns true while the line covers content at the foot. */
 export function useIsLineShown(): boolean {
   const online = !useIsOffline();
   const note = useSyncExternalStore(onNoteChange, currentNote, currentNote);

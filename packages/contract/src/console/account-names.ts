@@ -34,5 +34,5 @@ export const accountNames: Record<string, string> = {
   reserved: 'Owed to clubs: reserved',
 };
 
-/** Returns the name of an account; its code where it has none. */
+/** Returns an account's name; its code where it has none. */
 export const accountName = (code: string): string => accountNames[code] ?? code;

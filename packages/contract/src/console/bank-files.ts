@@ -12,7 +12,7 @@ const readers: readonly Role[] = ['owner', 'finance', 'viewer'];
 const workers: readonly Role[] = ['owner', 'finance'];
 const name = text(60).min(1, 'Please name a file');
 
-/** Orders of one kind: each file has those of one alone. */
+/** Orders of one kind: a file has no other. */
 const Orders = z.object({ kind: z.enum(['debit', 'payout']), orders: z.int(), totalCents: wholeCents });
 export type BankFileOrders = z.infer<typeof Orders>;
 

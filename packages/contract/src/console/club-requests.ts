@@ -51,7 +51,7 @@ export const lookUpAbn = consoleOperation({
   output: AbnAnswer,
 });
 
-/** Adds the requested club to a brand, and emails its contact. */
+/** Adds a requested club to a brand; emails its contact. */
 export const approveClubRequest = consoleOperation({
   name: 'approveClubRequest',
   method: 'POST',

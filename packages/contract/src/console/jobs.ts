@@ -172,7 +172,7 @@ export const Queue = z.object({
 });
 export type Queue = z.infer<typeof Queue>;
 
-/** Lists the queues with what waits in them, on one page. */
+/** Lists the queues with their waiting jobs, on one page. */
 export const listQueues = consoleOperation({
   name: 'listQueues',
   method: 'GET',

@@ -106,7 +106,7 @@ export const setClubReserve = consoleOperation({
   output: z.object({}),
 });
 
-/** Writes off a club's debt, as a loss of the operator. */
+/** Writes off a club's debt as the operator's loss. */
 export const writeOffClub = consoleOperation({
   name: 'writeOffClub',
   method: 'POST',

@@ -14,7 +14,7 @@ export type MailStatus = z.infer<typeof MailStatus>;
 export const signInMailKinds = ['password_reset', 'verify_email', 'verify_and_change_email', 'recover_email'] as const;
 export type SignInMailKind = (typeof signInMailKinds)[number];
 
-/** The kind of an email, by its code in the outbox. */
+/** An email's kind, by its code in the outbox. */
 export type MailKind =
   | 'welcome'
   | 'onboarding_reminder'

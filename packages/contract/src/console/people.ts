@@ -85,7 +85,7 @@ export const setRoles = consoleOperation({
   output: Granted,
 });
 
-/** Emails another invitation to somebody who has not used the first. */
+/** Emails another invitation to somebody whose first is unused. */
 export const inviteAgain = consoleOperation({
   name: 'inviteAgain',
   method: 'POST',

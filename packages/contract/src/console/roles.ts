@@ -14,7 +14,7 @@ export interface Permitted {
   isByLink: boolean;
 }
 
-/** Returns whether somebody sees figures, and nothing that an operator typed. */
+/** Returns whether somebody sees figures, and nothing operators typed. */
 export const seesFiguresAlone = (theirs: readonly Role[]): boolean =>
   theirs.every((role) => role === 'viewer' || role === 'treasurer');
 

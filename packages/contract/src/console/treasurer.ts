@@ -179,7 +179,7 @@ export const retrieveClubLink = consoleOperation({
   output: z.object({ address: z.url(), brand: z.string().describe('where the page is'), qr: QrCode, ...end }),
 });
 
-/** Draws the A4 poster as PDF, or its QR code alone. */
+/** Draws an A4 PDF poster, or its QR code alone. */
 export const downloadPoster = consoleOperation({
   ...forReaders,
   name: 'downloadPoster',
@@ -230,7 +230,7 @@ export const setClubContact = consoleOperation({
   output: z.object({}),
 });
 
-/** Sets how often a club's contact is emailed its remittance advices. */
+/** Sets how often a club's contact is emailed remittance advices. */
 export const setClubMails = consoleOperation({
   ...forDeciders,
   audited: ['clubId', 'frequency'],

@@ -28,7 +28,7 @@ export const fileStates: Record<BankFileState, { name: string; tone: 'plain' | '
   withdrawn: { name: 'Withdrawn', tone: 'plain' },
 };
 
-/** Says from when until when a file is in its state. */
+/** Says when a file entered and left its state. */
 export function stateDetails({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string[] {
   if (withdrawnAt) return [`on ${instantAsDay(withdrawnAt)}`];
   if (!lodgedAt || !clearsOn) return [];

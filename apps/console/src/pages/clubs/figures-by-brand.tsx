@@ -27,7 +27,7 @@ const columns: Column<BrandFigures>[] = [
   amountColumn('In all', ({ collectedCents }) => collectedCents),
 ];
 
-/** Shows the amounts raised by the clubs of each brand, folded. */
+/** Shows the amounts raised by each brand's clubs, folded. */
 export const FiguresByBrand = () => (
   <Fold title="Raised by brand">
     <List name="Raised by brand" operation={listBrandFigures} columns={columns} empty="There are no clubs." />

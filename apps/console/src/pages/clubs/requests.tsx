@@ -34,7 +34,7 @@ import styles from './clubs.module.css';
 
 const refresh = () => readAgain([...changedWithClub, listClubRequests]);
 
-/** Somebody else was faster: the list behind the dialog is out of date. */
+/** Somebody was faster: the list behind the dialog is outdated. */
 const refreshAfter = (problem: Error) => {
   if (sentenceOf(problem)) void refresh();
 };
@@ -131,7 +131,7 @@ const abnInWords = {
   not_configured: '',
 };
 
-/** Names the holder of an ABN, where the register is asked. */
+/** Names an ABN's holder, where the register is asked. */
 function AbnName({ requestId }: { requestId: string }) {
   const { data, isError } = useAnswer(lookUpAbn, { requestId });
   if (isError) return <span className={styles.abn}>The register could not be asked</span>;

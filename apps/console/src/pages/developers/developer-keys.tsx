@@ -76,7 +76,7 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
 const afterKey = ({ key, asked }: KeyOrAsked) =>
   key ? <ShownOnce label="The key" secret={key.text} /> : asked && <WaitsForApproval asked={asked} />;
 
-/** API keys of programs; opening one allows rotating or revoking it. */
+/** Programs' API keys; opening one allows rotating or revoking it. */
 export function Keys() {
   const [opened, setOpened] = useState<ApiKey | 'new'>();
   const asked = [...useApprovalsOf('api_key'), ...useApprovalsOf('api_key_rotation')].filter(isOpen);

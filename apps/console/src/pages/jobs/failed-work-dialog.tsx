@@ -22,7 +22,7 @@ interface FailedWorkDialogProps {
   children: ReactNode;
 }
 
-/** Shows failed work with its error, to be retried or dropped. */
+/** Shows failed work with its error, to retry or drop. */
 export function FailedWorkDialog(props: FailedWorkDialogProps) {
   const { title, error, retry, mayAct, retrying, dropping, onClose, children } = props;
   const [chosen, setChosen] = useState<'retry' | 'drop'>();

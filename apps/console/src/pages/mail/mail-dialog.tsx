@@ -18,7 +18,7 @@ import { Loading, Note } from '../../ui/page.tsx';
 import styles from './mail.module.css';
 import { kindInWords } from './mail-words.ts';
 
-/** A mail with its text, and a button to send it again. */
+/** A mail's text, with a button to send it again. */
 export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   const { id, about, status, address } = mail;
   const again = useMutation({

@@ -63,7 +63,7 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
 
 interface MailListProps {
   filter: Record<string, string>;
-  /** True for the mails of one supporter, whose address is left out. */
+  /** True for one supporter's mails, whose address is left out. */
   isOfOneSupporter?: boolean;
   empty: string;
 }

@@ -38,7 +38,7 @@ export const AmountField = ({ typed, left, onType, hint }: AmountFieldProps) => 
   />
 );
 
-/** Filters a list by an amount in dollars once typing pauses. */
+/** Filters a list by a dollar amount once typing pauses. */
 export function AmountFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const problemOf = (words: string) => (words === '' ? undefined : amountProblem(words));
   const [typed, setTyped] = useTyped(value, onChange, (words) => problemOf(words) === undefined);

@@ -39,7 +39,7 @@ function stateInWords({ isUnderWay, state, askedBy, decidedBy }: Approval): stri
   return isUnderWay ? 'Under way' : states[state];
 }
 
-/** Lists requests of one person for another to agree to or refuse. */
+/** Lists one person's requests for another to approve or refuse. */
 export function Approvals({ approvals }: { approvals: Approval[] }) {
   const [decision, setDecision] = useState<Decision>();
   return (
@@ -106,7 +106,7 @@ const whatFollows = (act: Approval['act']): string =>
     ? 'Once you have agreed, and the contact that was asked has confirmed by the mailed link, two banking days pass before the club is paid into the new account. Until then it can be stopped.'
     : 'It is carried out as soon as you agree.';
 
-/** Asks for confirmation, and shows a secret that appears only once. */
+/** Asks for confirmation, and shows a secret only once. */
 function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
   const { id, act: name, summary, lines, askedBy, expiresAt, isOwn, state } = approval;
   const decide = useMutation({

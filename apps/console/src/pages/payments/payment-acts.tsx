@@ -150,7 +150,7 @@ const acts: Act[] = [
   },
 ];
 
-/** Offers what may be done with a payment in its state. */
+/** Offers the actions that a payment's state allows. */
 export function PaymentActs({ trace }: { trace: PaymentTrace }) {
   const may = useMayCall();
   const [chosen, setChosen] = useState<Act>();

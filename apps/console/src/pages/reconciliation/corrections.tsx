@@ -76,7 +76,7 @@ export function Corrections() {
 
 interface CorrectDialogProps {
   title: string;
-  /** Reads the accounts and the club to correct from the form. */
+  /** Reads the accounts and club to correct from the form. */
   read: (form: FormData) => Pick<z.input<typeof correctLedger.input>, 'debit' | 'credit' | 'clubId'>;
   limit: string;
   reasonHint: string;

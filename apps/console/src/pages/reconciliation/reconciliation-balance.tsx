@@ -83,7 +83,7 @@ const accountColumns: Column<LedgerAccount>[] = [
   amountColumn('Balance', ({ cents }) => cents),
 ];
 
-/** Clubs that were paid more than supporters gave in the end. */
+/** Clubs paid more than supporters gave in the end. */
 export function Receivables() {
   const mayWriteOff = useMay(writeOffClub);
   const read = useTrustBalance();

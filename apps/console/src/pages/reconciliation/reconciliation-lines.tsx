@@ -133,7 +133,7 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
   );
 };
 
-/** Questions asked before an import books anything; each stays visible once asked. */
+/** Questions before an import books anything; each stays visible. */
 const questions = ['changedLines', 'acceptedCents'] as const;
 type Question = (typeof questions)[number];
 

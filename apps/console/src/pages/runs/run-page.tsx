@@ -17,7 +17,7 @@ const cameBackInWords = ({ cleared, failed }: RunProgress): string =>
     ? `; ${cleared.debits.toLocaleString('en-AU')} cleared, ${failed.debits.toLocaleString('en-AU')} came back`
     : '';
 
-/** Shows one run: its course, its progress and its debits' outcomes. */
+/** Shows one run: its course, progress and debits' outcomes. */
 export function RunPage() {
   const { date = '' } = useParams();
   const { data, error, refetch } = useAnswer(retrieveRun, { date });

@@ -185,7 +185,7 @@ function actsFor(supporter: SupporterDetails): Act[] {
 /** Acts that cannot be undone, or that lock somebody out. */
 const dangerous: readonly ConsoleOperation[] = [deleteBankData, closeSupporter, disableSignIn];
 
-/** The acts of support, for people who may carry them out. */
+/** Acts of support, for people who may carry them out. */
 export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
   const mayAct = useMay(pauseSupporter);
   const [opened, setOpened] = useState<Act>();

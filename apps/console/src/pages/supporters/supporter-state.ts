@@ -3,7 +3,7 @@ import { cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/dom
 import { counted } from '@sparechange/domain/counted';
 import { instantInWords } from '../../words.ts';
 
-/** A word or a sentence about the state of a supporter. */
+/** A word or a sentence about a supporter's state. */
 interface SupporterState {
   tone: 'good' | 'bad' | 'plain';
   words: string;
@@ -97,7 +97,7 @@ function accountsOf({ record }: SupporterDetails): SupporterState[] {
 
 export const money = (amount: number): string => formatCents(cents(amount));
 
-/** Says when the next debit is, and what may prevent it. */
+/** States the next debit's day and what may prevent it. */
 export function nextDebitOf({ record: { nextDebit } }: SupporterDetails): string {
   if (!nextDebit) return 'Nothing is debited as things stand.';
   const { date, skips, minimumCents } = nextDebit;

@@ -11,7 +11,7 @@ import styles from './tenants.module.css';
 
 const largestFile = 300_000;
 
-/** Shows a logo or picture, and takes another one from a file. */
+/** Shows a logo or picture; takes another from a file. */
 export function PictureField({ name, tenantKey, ...field }: TypedFieldProps & { name: string; tenantKey: string }) {
   const { label, value, error, onChange } = field;
   const input = useRef<HTMLInputElement>(null);

@@ -42,7 +42,7 @@ const contentOf = (screen: Screen, lines: Line[]) =>
     ? lines.map(({ by, clubId, tenant }) => ({ [by]: clubId, tenant }))
     : Object.fromEntries(lines.map(({ clubId, tenant }) => [clubId, tenant]));
 
-/** Edits which clubs' supporters continue at another brand, screen by screen. */
+/** Edits, by screen, which clubs' supporters continue at another brand. */
 export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
   const { data: redirects } = Redirects.safeParse(content);
   const brands = useAnswer(listTenantNames, {});

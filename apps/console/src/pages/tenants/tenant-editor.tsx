@@ -211,7 +211,7 @@ function SaveDialog({ tenantKey: key, content, basedOn, changes, onClose }: Save
   );
 }
 
-/** Saves the settings as a file in the form of tenants/. */
+/** Saves the settings as a file in the tenants/ format. */
 function Download({ name, content }: { name: string; content: TenantContent }) {
   const text = `${JSON.stringify(content, null, 2)}\n`;
   return (

@@ -37,7 +37,7 @@ const exportedColumns = [
 interface TenantHistoryProps {
   tenantKey: string;
   current: number;
-  /** True while unsaved changes exist, which restoring a version would replace. */
+  /** True while unsaved changes exist, which restoring a version replaces. */
   isEdited: boolean;
 }
 

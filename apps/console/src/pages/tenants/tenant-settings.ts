@@ -121,7 +121,7 @@ const known = new Map(groups.flatMap(({ fields }) => fields.map((field) => [fiel
 /** Names a setting as the editor does. */
 export const labelOf = (name: string): string => known.get(name)?.label ?? name;
 
-/** Returns a setting's text as the editor shows it: amounts in dollars. */
+/** Returns a setting's text for the editor: amounts in dollars. */
 export const shownSetting = (name: string, text: string): string =>
   known.get(name)?.kind === 'cents' && /^\d{1,15}$/.test(text) ? formatCents(cents(Number(text))) : text;
 
@@ -133,7 +133,7 @@ export function settingIn(content: unknown, name: string): unknown {
   return value;
 }
 
-/** Returns settings with one of them replaced; undefined takes it out. */
+/** Returns settings with one replaced; undefined takes it out. */
 export function withSetting(content: TenantContent, name: string, value: unknown): TenantContent {
   const [first = '', ...rest] = name.split('.');
   if (rest.length > 0) {

@@ -141,7 +141,7 @@ function decisionsOf(today: Today): ReactNode[] {
 
 interface DecisionsProps {
   today: Today;
-  /** Undefined until it is known which ones this person may decide. */
+  /** Undefined until known which ones this person may decide. */
   approvals: Approval[] | undefined;
   /** The number of further requests that this person may decide. */
   leftOut: number;

@@ -56,7 +56,7 @@ export const pathsOf = ({ userId, id }: Pick<Connection, 'userId' | 'id'>) => ({
   transactions: `/users/${userId}/transactions?filter=connection.id.eq('${id}')`,
 });
 
-/** Emits an event about a connection, its accounts or its transactions. */
+/** Emits an event about a connection, its accounts or transactions. */
 export function emitOf(
   world: World,
   type: EventType,

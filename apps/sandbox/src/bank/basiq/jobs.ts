@@ -85,7 +85,7 @@ function addJob(db: Db, { id: connectionId, userId, institution, crn }: Source, 
   return jobs.insert(db, { id: randomUUID(), userId, connectionId, institution, crn, ...times, isOpen: 1, steps });
 }
 
-/** Starts fetching from the bank; its steps end by the schedule. */
+/** Starts fetching from the bank; its steps end by schedule. */
 export function startJob(world: World, connection: Connection, kind: Kind, at: number): Job {
   const job = addJob(world.db, connection, at);
   if (kind === 'connect') takePlan(world.db, connection.userId, job.id);

@@ -71,7 +71,7 @@ export function reportedBalance(db: Db, { institution, crn }: Customer, position
   return reported?.cents ?? (crn === crns.empty ? staleEmptyBalance : undefined);
 }
 
-/** Sets the balance a bank reports; undefined means that of its statement. */
+/** Sets the balance a bank reports; undefined means its statement's. */
 export function reportBalance(
   db: Db,
   { institution, crn }: Customer,

@@ -29,7 +29,7 @@ export interface Line {
   currency?: string;
   description: string;
   subClass?: { code: string; title: string };
-  /** Details of a bill payment, by BPAY or by direct debit. */
+  /** Details of a bill payment, by BPAY or direct debit. */
   details?: { bpay?: { billerCode: string; billerName: string; crn: string }; apcaNumber?: string };
 }
 

@@ -11,7 +11,7 @@ const api = ownApp();
 const at = (day: string, time: `${number}:${number}`) => sydneyTime(isoDate(day), time);
 let done: string[];
 
-/** Does due tasks; each notes its name, and those named fail. */
+/** Does due tasks; each notes its name; those named fail. */
 function tick(...failing: string[]) {
   const carryOut = async ({ task }: DueTask, day: string) => {
     if (failing.includes(task)) throw new Error(`${task} failed`);

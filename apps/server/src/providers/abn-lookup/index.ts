@@ -26,7 +26,7 @@ export function readDetails(text: string): z.output<typeof Details> | undefined 
   }
 }
 
-/** The ABN Lookup of the Australian Business Register, its JSON service. */
+/** The Australian Business Register's ABN Lookup, its JSON service. */
 export function abnLookup({ url, guid, fetch: send = fetch, timeoutMs = 5_000 }: AbnLookupSettings): BusinessRegister {
   return {
     find: async (abn) => {

@@ -177,7 +177,7 @@ test('the number of a card is never taken, even when the bank shows all of it', 
   });
 });
 
-test('the displayed number falls back to the account number, then to whatever the bank gives', () => {
+test("the displayed number falls back to the account number, then to the bank's accountNo", () => {
   expect(readAccount({ maskedNumber: null }).displayNumber).toBe('157441965');
   expect(readAccount({ maskedNumber: null, bsb: null, unmaskedAccNum: null }).displayNumber).toBe('062000157441965');
 });

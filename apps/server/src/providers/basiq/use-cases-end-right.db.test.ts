@@ -90,7 +90,7 @@ describe('with any answer of Basiq while purchases are fetched, each is recorded
     ['503, for a moment', () => fault({ status: 503, count: 1 }), 'got over'],
     ['503, for longer than we try', () => fault({ status: 503, count: 4 }), 'put off'],
     ['no answer, once', () => fault({ timeoutBeforeEffect: true, count: 1 }), 'got over'],
-    ['no answer, whatever is tried', () => fault({ timeoutBeforeEffect: true, count: 4 }), 'put off'],
+    ['no answer to any try', () => fault({ timeoutBeforeEffect: true, count: 4 }), 'put off'],
     ['an answer that is lost', () => fault({ timeoutAfterEffect: true, count: 1 }), 'got over'],
     ['a page of somebody else', () => answer(transactions, 1, () => new Response('<h1>Oops</h1>')), 'put off'],
     [

@@ -54,7 +54,7 @@ const sync = async (supporterId: string) => {
   await syncPurchases(inBucketOf(deps(), supporterId), supporterId);
   return 'asked' as const;
 };
-/** Handles kept notifications, and does the work that they ask for. */
+/** Handles kept notifications, and does the work they request. */
 const handle = async () => {
   const handled = await handleNotifications(deps(), 'basiq');
   const poll = async (id: string) => {

@@ -29,7 +29,7 @@ export interface FileProblem {
   problem: BankFileProblem;
 }
 
-/** Adds the function needed for a bank that fetches files itself. */
+/** Adds the function for banks that fetch files themselves. */
 export interface LodgingFiles extends BankFiles {
   lodgeWaiting(): Promise<FileProblem[]>;
 }

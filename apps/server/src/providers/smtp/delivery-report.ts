@@ -66,7 +66,7 @@ function blocksOf(text: string): Map<string, string>[] {
   return blocks.map(fieldsOf);
 }
 
-/** Reads fields, each of which continues in lines that begin with a blank. */
+/** Reads fields, which continue in lines beginning with a blank. */
 function fieldsOf(lines: string[]): Map<string, string> {
   const fields = new Map<string, string[]>();
   let field: string[] = [];

@@ -54,7 +54,7 @@ export interface SmtpOptions {
   url: string;
   /** "Sparechange <hello@example.org>" */
   from: string;
-  /** The envelope's sender, which mail servers report to; `from` unless set. */
+  /** Envelope sender, which mail servers report to; `from` unless set. */
   bouncesTo?: string | undefined;
   /**
    * The name that the mail server is greeted by: a host without a dot would greet as an address, which filters dislike.

@@ -203,7 +203,7 @@ export class ApiDescription {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Finds the template of a path, the one with the fewest parameters. */
+/** Finds a path's template, the one with the fewest parameters. */
 export function findTemplate(templates: string[], path: string): string | undefined {
   const matches = templates.filter((template) => {
     const pattern = template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+');

@@ -6,7 +6,7 @@ import type { WebhookAnswer, WebhookReceivers } from '#ports/webhook-receiver.ts
 import { isPublicAddress } from './public-address.ts';
 
 export interface ReceiverSettings {
-  /** True for development: http and addresses of this machine and network. */
+  /** For development: http and addresses of this machine and network. */
   isLocalAllowed: boolean;
   /** Milliseconds for a whole call. */
   timeoutMs?: number;

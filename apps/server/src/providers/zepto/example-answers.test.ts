@@ -15,7 +15,7 @@ let faults: string[] = [];
 /** For merchants approved by Zepto, so not in its description. */
 const isUndescribed = ({ pathname }: URL): boolean => pathname.endsWith('/agreements/kyc');
 
-/** Adds what a request has that is not described to `faults`. */
+/** Adds a request's undescribed parts to `faults`. */
 function check(input: Parameters<typeof fetch>[0], init: RequestInit | undefined, found = faults): URL {
   const request = requestOf(input, init);
   description ??= new ApiDescription(file);

@@ -92,7 +92,7 @@ const payments = { path: '/zepto/payments' };
 const expectCleanAudit = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
 describe.each(Object.keys(kinds) as Kind[])(
-  'whatever Zepto answers to %s, it is paid once and ends as submitted',
+  'after any answer of Zepto, %s is paid once and ends as submitted',
   (kind) => {
     const { makeDue, pay } = kinds[kind];
 
@@ -140,7 +140,7 @@ describe.each(Object.keys(kinds) as Kind[])(
   },
 );
 
-describe.each(Object.keys(kinds) as Kind[])('whatever becomes of %s, and in any order of reports', (kind) => {
+describe.each(Object.keys(kinds) as Kind[])('any outcome of %s, reported in any order', (kind) => {
   const { makeDue, pay } = kinds[kind];
   const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
 

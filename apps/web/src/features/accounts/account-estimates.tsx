@@ -21,7 +21,7 @@ function useEstimates() {
   return isError ? null : data;
 }
 
-/** Returns the account with the most purchases, if any has one. */
+/** Returns the account with most purchases, if any has one. */
 function suggestedOf(estimates: Estimate[] | null | undefined): string | undefined {
   const [most] = (estimates ?? []).toSorted((one, other) => other.purchases - one.purchases);
   return most && most.purchases > 0 ? most.accountId : undefined;

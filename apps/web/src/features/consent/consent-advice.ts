@@ -47,7 +47,7 @@ interface Ends {
 
 const inWords = (day: string | null): string => (day ? longDay(isoDate(day)) : 'then');
 
-/** The words between and after the two steps of a renewal. */
+/** The words between and after a renewal's two steps. */
 export const notYetRenewed = ({ endsOn }: Ends): string =>
   `Your consent still ends on ${inWords(endsOn)}. Renew before then and you won't miss a round-up.`;
 

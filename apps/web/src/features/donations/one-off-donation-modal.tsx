@@ -105,7 +105,7 @@ const suggested = [10, 20, 50, 100] as const;
 
 const dollarsOf = (typed: string): number | undefined => DonationForm.safeParse({ amount: typed }).data?.amount;
 
-/** Returns the amount to be debited; undefined for a refused one. */
+/** Returns the amount to debit; undefined for a refused one. */
 function amountOf(typed: string): string | undefined {
   const dollars = dollarsOf(typed);
   return dollars === undefined ? undefined : formatCents(cents(Math.round(dollars * 100)));

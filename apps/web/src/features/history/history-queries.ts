@@ -6,7 +6,7 @@ export interface Donated {
   cents: Cents;
   /** The part not yet confirmed by the bank. */
   inFlightCents: Cents;
-  /** Donated to date, where some of it was in earlier years. */
+  /** Donated to date, where some was in earlier years. */
   allTimeCents?: Cents | undefined;
 }
 

@@ -65,7 +65,7 @@ export function RequireSession({
   );
 }
 
-/** Paths that links in our emails lead to, in any browser. */
+/** Paths our emails' links lead to, in any browser. */
 const mailedPaths = ['/linked-accounts', '/finished'];
 
 /** Leads to the login screen, and a user with a lapsed session back from it. None of their data stays here. */

@@ -44,7 +44,7 @@ function readAnswers(userId: string): Answer[] {
   return kept?.userId === userId ? kept.answers.filter(({ at }) => Date.now() - at <= keptForMs) : [];
 }
 
-/** Shows a user's kept figures again, unless they are too old. */
+/** Shows a user's kept figures again, unless too old. */
 export function restoreFigures(userId: string): void {
   const answers = readAnswers(userId);
   if (answers.length === 0) forget('lastFigures');

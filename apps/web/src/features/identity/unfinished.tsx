@@ -6,7 +6,7 @@ import { TextLink } from '#ui/text-link.tsx';
 /** Returns true for the 404 answered to a user without a supporter. */
 export const isUnfinished = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** Leads an identity user without a supporter on to finish registering. */
+/** Leads an identity user without a supporter to finish registering. */
 export function FinishRegistering() {
   const { path, state } = registrationStart(getStart());
   return (

@@ -9,7 +9,7 @@ const ChosenAccounts = z.object({ accounts: z.array(BankAccount), cdrid: z.uuid(
 export const readSelectedClub = (state: unknown): string | undefined =>
   SelectedClub.safeParse(state).data?.selectedClubId;
 
-/** Reads the accounts handed on for this supporter; another supporter's are ignored. */
+/** Reads the accounts handed on for this supporter, ignoring others'. */
 export function readChosenAccounts(state: unknown, cdrid: string): BankAccount[] {
   const chosen = ChosenAccounts.safeParse(state).data;
   return chosen?.cdrid === cdrid ? chosen.accounts : [];

@@ -21,7 +21,7 @@ import styles from './registration-form.module.css';
 interface RegistrationFormProps {
   clubId: string;
   onRegistered: () => void;
-  /** Called if the campaign has ended since the form was opened. */
+  /** Called if the campaign ended after the form was opened. */
   onEnded: () => void;
 }
 

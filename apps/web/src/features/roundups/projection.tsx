@@ -89,7 +89,7 @@ function withLimit(lookingBack: LookingBack, limit: WeeklyLimit): string {
   return limit > 0 && isLess ? ` (with your ${formatCents(cents(limit)).replace('.00', '')} limit)` : '';
 }
 
-/** Replaces the sentence on the steps until there are past days. */
+/** Replaces the sentence on the steps until past days exist. */
 const firstWeek = "In a week you'll see what each choice would give.";
 
 /** Returns the limit's rule, shown until there are past days. */

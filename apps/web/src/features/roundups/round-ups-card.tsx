@@ -61,7 +61,7 @@ function missingTrackedWords({ missingAccounts = [] }: UserRecord): string | und
   return tracked.length > 0 ? describeMissingAccounts(tracked) : undefined;
 }
 
-/** Says when a pause ends, and what becomes of waiting amounts. */
+/** States a pause's end and the fate of waiting amounts. */
 function pausedWords(until: string | undefined, waiting: Cents): string {
   const ends = until ? `Paused until ${shortDay(isoDate(until))}, when they resume. ` : '';
   if (waiting === 0) return `${ends}Nothing is waiting to be debited.`;

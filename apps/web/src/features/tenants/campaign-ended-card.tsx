@@ -7,7 +7,7 @@ import { TextLink } from '#ui/text-link.tsx';
 interface CampaignEndedCardProps {
   user: UserRecord;
   ended: NonNullable<UserRecord['campaignEnded']>;
-  /** True if half of the round-ups was set aside until then. */
+  /** True if half the round-ups was set aside until then. */
   isSaving: boolean;
 }
 

@@ -20,7 +20,7 @@ const ofOthers = new Set([
   ...['counterparty', 'counterpart', 'counter', 'party', 'original', 'foreign', 'instructed', 'payees', 'payers'],
 ]);
 
-/** Words for columns of figures and of days, of any subject. */
+/** Words for columns of figures and days, of any subject. */
 const figures = new Set([
   ...['amount', 'total', 'subtotal', 'rate', 'fee', 'fees', 'value', 'balance', 'limit', 'count'],
   ...['date', 'day', 'time', 'on', 'at', 'by', 'opened', 'closed', 'converted', 'exchange'],
@@ -37,7 +37,7 @@ const notBookedNames = new Set([
 const bookedNames = new Set([
   ...['booked', 'posted', 'cleared', 'settled', 'finalised', 'finalized', 'completed', 'complete'],
 ]);
-/** Words that add nothing to the name of a yes/no column. */
+/** Words that add nothing to a yes/no column's name. */
 const flagWords = new Set(['is', 'was', 'has', 'flag', 'yn', 'y', 'n', 'yes', 'no', 'indicator', 'transaction', 'txn']);
 
 /** Words for accounts of a chart of accounts. */

@@ -37,7 +37,7 @@ interface ImportDeps {
 
 const batchSize = 1_000;
 
-/** Imports a statement of the trust account, as CSV or camt.053. */
+/** Imports a trust-account statement, as CSV or camt.053. */
 export async function importStatement(
   deps: ImportDeps,
   file: Uint8Array | string,

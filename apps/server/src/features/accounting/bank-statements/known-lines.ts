@@ -28,7 +28,7 @@ interface Candidate extends KnownLine {
   isTaken: boolean;
 }
 
-/** Returns a candidate that no line of the file has taken. */
+/** Returns a candidate not taken by the file's lines. */
 function nextOf(candidates: Candidate[] | undefined): Candidate | undefined {
   while (candidates?.at(-1)?.isTaken) candidates.pop();
   return candidates?.at(-1);

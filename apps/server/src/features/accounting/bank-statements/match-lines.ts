@@ -137,7 +137,7 @@ const isOfSettlement = (db: Db, { settledOn, cents }: { settledOn: Part; cents: 
   matched_kind is null and reference is null and line.cents = ${cents}
     and booked_on between ${settledOn} and ${settledOn} + ${maxDaysLater}::int`;
 
-/** Selects settlements that explain no line yet, and may explain one. */
+/** Selects settlements explaining no line yet that may explain one. */
 export const selectSettlements = (db: Db) => db<Settlement[]>`
   select trim(settled_on::text || ' ' || batch) as name, settled_on as "settledOn", cents from provider_settlements settlement
   where not exists (select from bank_statement_lines line

@@ -1,9 +1,9 @@
 import { type Cents, type IsoDate, negate, sydneyDay } from '@sparechange/domain';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
 import { quoted } from '#errors.ts';
 import { type Balance, type Details, type Entry, Statement } from './camt053-schema.ts';
 import { otherMessageOf } from './other-formats.ts';
+import { readXml } from './read-xml.ts';
 import {
   centsOf,
   checkAmounts,
@@ -15,22 +15,9 @@ import {
   StatementProblem,
 } from './statement-file.ts';
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  alwaysCreateTextNode: false,
-  htmlEntities: true, // numeric character references, too, such as &#39;
-});
-
 /** Reads one account's booked AUD entries from ISO 20022 camt.053. */
 export function parseCamt053(content: string): StatementFile {
-  if (content.includes('<!DOCTYPE')) throw new StatementProblem('A statement has no document type of its own.');
-  const valid = XMLValidator.validate(content);
-  if (valid !== true) throw new StatementProblem(`The XML is broken in line ${valid.err.line}: ${valid.err.msg}`);
-  const statements = inOrder(statementsIn(read(content)).map(toStatement));
+  const statements = inOrder(statementsIn(readXml(content)).map(toStatement));
   const [first, last] = [statements[0], statements.at(-1)];
   const accounts = new Map(statements.map(({ account = '' }) => [spelled(account), account]));
   if (accounts.size > 1)
@@ -52,18 +39,9 @@ export function parseCamt053(content: string): StatementFile {
 /** Normalises a number's spelling: 062-000 123456789 and 062000123456789 are one. */
 const spelled = (account: string): string => account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 
-/** Throws StatementProblem for element names or depths that the parser never accepts. */
-function read(content: string): unknown {
-  try {
-    return parser.parse(content);
-  } catch (error) {
-    throw new StatementProblem(`This is no camt.053 statement: ${(error as Error).message}`);
-  }
-}
-
 const Node = z.record(z.string(), z.unknown());
 
-/** Envelopes surround a document, and are nested only a few levels deep. */
+/** Envelopes around a document are nested only a few levels. */
 const maxEnvelopes = 4;
 
 /** Returns the child elements of a name. */
@@ -197,7 +175,7 @@ function toLine(entry: Entry, where: string): StatementLine[] {
   ];
 }
 
-/** Lists the words by which an entry has always been known. */
+/** Lists the words an entry has always been known by. */
 const wordsOf = ({ Refs, RmtInf, AddtlTxInf }: Details): (string | undefined)[] => [
   Refs?.EndToEndId,
   Refs?.TxId,

@@ -94,6 +94,11 @@ test('a camt.053 statement gives its booked entries with their contents', () => 
   });
 });
 
+test.each(['R&#38;D', '<![CDATA[R&D]]>', 'R<!-- and -->&amp;D', '\n    R&amp;D\r\n  '])(
+  'the words of an entry written as %j are R&D',
+  (words) => expect(parseCamt053(camt(two.replace('R&amp;D', words))).lines[0]?.text).toBe('R&D'),
+);
+
 test.each([
   ['<Dt>2026-11-25</Dt>', '2026-11-25'],
   ['<Dt>2026-11-25+11:00</Dt>', '2026-11-25'],
@@ -121,6 +126,8 @@ test.each([
   [camt(`${two}<__proto__>x</__proto__>`), 'This is no camt.053 statement'],
   [camt(two + '<a>'.repeat(20_000) + '</a>'.repeat(20_000)), 'This is no camt.053 statement'],
   [camt(two).replace('</Stmt>', ''), 'The XML is broken'],
+  [camt(two).replace('R&amp;D', '\n&file;'), 'The XML is broken in line 5: undefined entity'],
+  [camt(`${two}<AddtlNtryInf a="1" a="2"/>`), 'The XML is broken'],
   ['<Document><Other/></Document>', 'This is no camt.053 statement'],
   [`<!DOCTYPE x [<!ENTITY a "b">]>${camt(two)}`, 'has no document type'],
 ])('an incomplete file is refused', (file, problem) => {

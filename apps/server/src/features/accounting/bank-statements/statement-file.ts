@@ -11,13 +11,13 @@ export interface StatementLine {
   cents: Cents;
   /** Full text of the line, references included. */
   text: string;
-  /** References and names from other elements, which do not distinguish lines. */
+  /** References and names from other elements; they distinguish no lines. */
   further?: string;
 }
 
 /** Rows that contradict a CSV file's own column of balances, or are not proven by it. */
 export interface Unproven {
-  /** Sum of their absolute amounts, by which a person accepts them. */
+  /** Sum of absolute amounts, by which a person accepts them. */
   cents: Cents;
   /** Balances less the amounts that the rows lead to. */
   missingCents: Cents;
@@ -42,7 +42,7 @@ export interface StatementFile {
   lines: StatementLine[];
 }
 
-/** Thrown if a file is no complete statement; names the place. */
+/** Thrown for an incomplete statement; names the place. */
 export class StatementProblem extends InvalidInput {}
 
 /** Accepts commas only between thousands: 1,50 is not 150 dollars. */
@@ -63,7 +63,7 @@ export function centsOf(text: string, where: string): Cents {
 /** Marks of outgoing money, as banks and spreadsheets write them; a minus may be another dash. */
 const leaving = /^[([]|[)\]]$|[-\u2010-\u2015\u2212\uFE63\uFF0D]|\b(?:DR|DB|DEBIT)\b/i;
 
-/** A longer text is no amount with a sign too many. */
+/** Longer text is no amount with a superfluous sign. */
 const maxRewritten = 40;
 
 /** Explains how to write an amount, in its own digits if those are certain. */

@@ -58,7 +58,7 @@ export interface LineFilter {
   limit: number;
 }
 
-/** Lists lines of a day or of all days, newest first. */
+/** Lists lines of a day or all days, newest first. */
 export async function listLinesOfDay(db: Db, { day, state, after = '', limit }: LineFilter) {
   const [afterDay = '', afterHash = ''] = after.split(' ');
   const isOpen = state === undefined ? null : state === 'open';

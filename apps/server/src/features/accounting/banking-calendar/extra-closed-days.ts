@@ -50,7 +50,7 @@ export const daysListedBack = 30;
 export const listRecentClosedDays = (db: Db, clock: Clock): Promise<ExtraClosedDay[]> =>
   listExtraClosedDays(db, addDays(today(clock), -daysListedBack));
 
-/** Past days also count, as outcomes are calculated back over them. */
+/** Past days count too: outcomes are calculated back over them. */
 const daysLookedBack = 400;
 
 /** Reads the extra closed days into this process's calendar. */

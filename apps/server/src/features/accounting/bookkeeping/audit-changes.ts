@@ -120,7 +120,7 @@ async function auditBucket(
 interface ListedOptions extends Pick<AuditOptions, 'batchSize' | 'closeUntil'> {
   range?: IdRange;
   endsAt?: number;
-  /** True in a bucket that a node of a cluster holds. */
+  /** True in a bucket held by a cluster's node. */
   isOfCluster?: boolean;
   /** Invariants of single supporters. */
   wanted?: Checks;

@@ -91,7 +91,7 @@ const sumOf = (receivables: ClubReceivable[]) => ({
   cents: total(receivables.map(({ cents }) => cents)),
 });
 
-/** Returns the debts after the last one of the previous page. */
+/** Returns the debts after the previous page's last one. */
 function receivablesAfter(receivables: ClubReceivable[], after: string | undefined): ClubReceivable[] {
   if (after === undefined) return receivables;
   const [amount = '', lastClub = ''] = after.split(' ');

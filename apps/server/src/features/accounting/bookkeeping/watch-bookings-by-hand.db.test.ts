@@ -15,7 +15,7 @@ const alarms = async () => {
   return [...rows];
 };
 
-/** Credits $50 to each of these clubs, all by one person. */
+/** Credits $50 to each of these clubs, by one person. */
 async function credits(from: number, until: number): Promise<void> {
   for (let count = from; count < until; count += 1) {
     const clubId = await aClub(database.pool);

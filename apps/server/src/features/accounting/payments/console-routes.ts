@@ -17,7 +17,7 @@ import { tracePayment } from './trace-payment.ts';
 
 const cursorForm = new RegExp(`^(\\d{13}) (${uuidForm})$`);
 
-/** Reads the last row of the previous page: its instant and id. */
+/** Reads the previous page's last row: its instant and id. */
 function positionOf(after: string) {
   const [, instant = '', id = ''] = cursorForm.exec(after) ?? [];
   if (!id) throw unknownPage();

@@ -21,7 +21,7 @@ export type ResubmitDeps = SubmitDeps & PayoutDeps;
 /** Names the person who decides, where one does. */
 export type DecidingDeps = ResubmitDeps & { by?: Actor | undefined };
 
-/** Retries every due payment without a conclusive answer, of any kind. */
+/** Retries due payments of any kind without a conclusive answer. */
 export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
   const kinds = [
     () => resubmitDebits(deps),

@@ -86,7 +86,7 @@ export async function readUnanswered(pool: Pool): Promise<Unknown[]> {
 export const countUnanswered = async (pool: Pool): Promise<Unanswered[]> =>
   (await readUnanswered(pool)).map(({ kind, unknown, parked }) => ({ kind, unknown, parked }));
 
-/** Describes the debits that a parked payment holds up: its supporter's. */
+/** Describes the debits a parked payment holds up: its supporter's. */
 export const whatIsHeldUp = (kind: PaymentKind): string =>
   kind === 'debit' || kind === 'donation' ? '; its supporter is not debited again before that is decided' : '';
 

@@ -48,7 +48,7 @@ const clearAll = () => {
   for (const { id } of taken()) api.directDebit.clear(id);
 };
 
-/** Runs work while a bucket lacks a table, and restores it. */
+/** Runs work while a bucket lacks a table; restores it. */
 async function without(table: string, number: number, work: () => Promise<unknown>): Promise<void> {
   await inBucket(number).unsafe(`alter table ${table} rename to ${table}_away`);
   try {

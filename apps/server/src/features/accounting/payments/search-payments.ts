@@ -130,7 +130,7 @@ function ofClubs(db: Db, filter: PaymentFilter, found: Found | undefined): Promi
     join clubs club on club.id = club_id order by "plannedAt" desc, payment.id desc`;
 }
 
-/** Lists the payments of a filter over all buckets, newest first. */
+/** Lists a filter's payments over all buckets, newest first. */
 export async function searchPayments(pool: Pool, filter: PaymentFilter): Promise<ListedPayment[]> {
   const found = filter.search ? await find(pool, filter.search) : undefined;
   const [clubs, supporters] = await Promise.all([

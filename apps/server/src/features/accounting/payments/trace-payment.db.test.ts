@@ -46,7 +46,7 @@ async function aDebit({ isAnswered = true } = {}) {
   return { reference: '', providerRef: '', ...debit };
 }
 
-/** Returns the reference of a donation of $100 that has cleared. */
+/** Returns the reference of a cleared $100 donation. */
 async function aDonation() {
   const { supporterId } = await api.supporter({ clubId });
   const gift = { amount: cents(100_00), requestId: 'gift' };

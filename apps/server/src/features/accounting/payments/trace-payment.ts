@@ -48,7 +48,7 @@ const maxPurchases = 200;
 const maxRelated = 50;
 const maxApprovals = 200;
 
-/** Traces one payment: its composition, outcome, bookings, emails and waiting acts. */
+/** Traces a payment: composition, outcome, bookings, emails and waiting acts. */
 export async function tracePayment(deps: { db: Pool; clock: Clock }, reference: string): Promise<PaymentTrace> {
   const payment = await findPayment(deps.db, reference);
   const { supporterId, id } = payment;

@@ -48,7 +48,7 @@ const presentStopped = async (db: Db, { endsIn, at, by }: StoppedChange) => ({
   by: by === lapsed ? null : await nameOf(db, by),
 });
 
-/** Maximum number of a treasurer's requests, as each emails the contact. */
+/** Maximum of a treasurer's requests, as each emails the contact. */
 const ofTreasurers = { burst: 3, everySeconds: 8 * 3600 };
 
 async function refuseMany(db: Db, clubId: string): Promise<void> {

@@ -64,7 +64,7 @@ export async function publishClubFigures(tx: Db, counts: ClubSupporters[], until
 
 interface SavedFigure {
   clubId: string;
-  /** Supporters published before; null for a club that had no figure. */
+  /** Supporters published before; null for a club without a figure. */
   before: number | null;
   /** Null for a club that no longer publishes a figure. */
   supporters: number | null;

@@ -10,7 +10,7 @@ export interface ClubRecord extends Club, FactsOf<typeof clubFacts> {
   account: string | null;
 }
 
-/** A club's stored account, or the new one of a change. */
+/** A club's stored account, or a change's new one. */
 interface StoredAccount {
   /** The club's id. */
   id: string;

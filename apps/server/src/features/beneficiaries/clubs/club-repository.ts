@@ -51,7 +51,7 @@ export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   return club;
 }
 
-/** Returns the club with an id, in any spelling; throws NotFound. */
+/** Returns an id's club, in any spelling; throws NotFound. */
 export async function getClub(db: Db, id: string): Promise<Club> {
   const club = await findClub(db, id.toLowerCase());
   if (!club) throw new NotFound('The club');

@@ -24,11 +24,11 @@ export interface ClubConsoleDeps extends Brands {
   db: Pool;
   clock: Clock;
   encryption: FieldEncryption;
-  /** Folder of the logos and pictures that a club may have. */
+  /** Folder of the logos and pictures clubs may have. */
   tenantsFolder: string;
 }
 
-/** Serves the console's list of clubs, one club, and its form. */
+/** Serves the console's club list, one club, and its form. */
 export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): void {
   const { db, clock, encryption, tenants, tenantsFolder } = deps;
   const filesIn = async (folder: string) => (await readdir(join(tenantsFolder, folder))).sort();

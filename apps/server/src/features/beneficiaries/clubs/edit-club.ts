@@ -21,7 +21,7 @@ interface Deps {
   by: string;
   /** Needed if a club may be moved under another one. */
   tenants?: Pick<Tenants, 'redirects'> | undefined;
-  /** Needed if a club may get a logo or a picture. */
+  /** Needed if a club may get a logo or picture. */
   checkDrawings?: CheckDrawings | undefined;
 }
 

@@ -31,7 +31,7 @@ async function download(format: 'poster' | 'svg' | 'png'): Promise<Buffer> {
   return Buffer.from(body.content, 'base64');
 }
 
-/** Reads the code in a picture as a phone's camera does. */
+/** Reads a picture's code as a phone's camera does. */
 async function scan(svg: string): Promise<string> {
   const { width, height, pixels } = await renderAsync(svg, { fitTo: { mode: 'width', value: 700 } });
   return decodeQr({ width, height, data: pixels }, { format: 'RGBA', timeLimit: 10_000 });

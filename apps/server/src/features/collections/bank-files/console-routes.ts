@@ -60,7 +60,7 @@ async function orRefusal<Result>(
   });
 }
 
-/** Serves the payment files for the bank, and its return files. */
+/** Serves the bank's payment files and return files. */
 export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): void {
   const { db, clock, encryption, bankFiles } = deps;
 

@@ -103,7 +103,7 @@ const stateOfFile = (db: Db) => db`
   case when withdrawn_at is not null then 'withdrawn' when done_at is not null then 'cleared'
     when lodged_at is not null then 'lodged' else 'written' end`;
 
-/** Lists a page of files after the named one, newest first. */
+/** Lists a page of files after another, newest first. */
 export async function listFiles(
   db: Db,
   page: { after?: string | undefined; state?: ListedFile['state'] | undefined; limit: number },

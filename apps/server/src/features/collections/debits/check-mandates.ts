@@ -19,12 +19,12 @@ interface HeldMandate {
   mandateRef: string;
 }
 
-/** Lists those of the mandates that are in effect in our records. */
+/** Lists the mandates in effect in our records. */
 const listHeld = (bucket: Pool, mandateRefs: string[]) => bucket<HeldMandate[]>`
   select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
   where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`;
 
-/** Asks the provider first, as a payer may have agreed again. */
+/** Asks the provider first: a payer may have agreed again. */
 async function check(
   deps: MandateDeps,
   bucket: Pool,

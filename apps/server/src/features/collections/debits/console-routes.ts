@@ -33,7 +33,7 @@ function outcomeOf(done: object | undefined): 'under_way' | 'asked' | 'done' {
 }
 
 const maxLines = 100;
-/** Days after its own on which a run may be repeated. */
+/** Days for which a run may be repeated. */
 const daysToRepeat = 7;
 
 /** Presents a run, for viewers without the typed reason. */
@@ -47,7 +47,7 @@ const presentRun = (run: Run, progress: RunProgress | null, roles: readonly cont
 const presentCounts = (counts: Partial<Record<string, number>>) =>
   Object.entries(counts).map(([words, debits = 0]) => ({ words, debits }));
 
-/** Serves debit runs: past ones, the next one, and their suspensions. */
+/** Serves debit runs: past, next, and their suspensions. */
 export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
   readRoutes(serve, deps);
   const { db, clock, tenants, acts } = deps;

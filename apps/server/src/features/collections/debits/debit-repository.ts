@@ -142,7 +142,7 @@ export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
 /** Position of a submission among the planned debits. */
 export type DebitCursor = Pick<Debit, 'runDate' | 'supporterId' | 'id'>;
 
-/** A planned debit with the facts that the low-balance check needs. */
+/** A planned debit with the low-balance check's facts. */
 export interface NextToSubmit extends Pick<Debit, 'supporterId' | 'id' | 'runDate' | 'kind' | 'amount'> {
   /** 0 for a donation: its payer knows their balance. */
   floor: BalanceFloor;

@@ -22,7 +22,7 @@ export interface PreviewLine {
   runDate: IsoDate;
   maskedAccount: string;
   cents: Cents;
-  /** Median of their last debits; null if there are too few. */
+  /** Median of their last debits; null if too few. */
   usualCents: Cents | null;
   differences: Difference[];
 }
@@ -38,7 +38,7 @@ export interface RunPreview {
    */
   askedCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
-  /** Reasons why the run needs confirmation; empty for a usual one. */
+  /** Reasons why the run needs confirmation; empty if usual. */
   anomalies: string[];
   pastRuns: PastRun[];
   differences: Partial<Record<Difference, number>>;

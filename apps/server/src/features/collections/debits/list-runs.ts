@@ -6,7 +6,7 @@ import type { RunProgress } from './run-progress.ts';
 /** A past or present debit run. */
 export interface Run {
   date: IsoDate;
-  /** Time when it was first planned; planning again does not change it. */
+  /** Time of first planning; planning again does not change it. */
   plannedAt: Date | null;
   finishedAt: Date | null;
   confirmedAt: Date | null;

@@ -64,7 +64,7 @@ const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
     return plan;
   });
 
-/** Plans a run bucket by bucket, and then releases it (docs/decisions/debit-run.md#planning-over-buckets). */
+/** Plans a run bucket by bucket, then releases it (docs/decisions/debit-run.md#planning-over-buckets). */
 async function planBuckets(pool: Pool, planning: Planning, lost: AbortSignal): Promise<BucketPlan[]> {
   const parts = new Map<string | undefined, RunPart[]>();
   const allParts = () => [...parts.values()].flat();
@@ -108,6 +108,6 @@ function summarise(date: IsoDate, plans: BucketPlan[]): Plan {
   return { date, planned, totalCents, skipped: sumOfCounts(plans.flatMap(({ skipped }) => skipped)) };
 }
 
-/** Returns the unusual aspects of a run; first debits are ignored. */
+/** Returns a run's unusual aspects; first debits are ignored. */
 export const anomaliesOfRun = (parts: RunPart[], pastRuns: PastRun[]): string[] =>
   anomaliesOf(sumOfRuns(parts.filter(({ isFirst }) => !isFirst)), pastRuns);

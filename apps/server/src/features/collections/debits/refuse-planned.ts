@@ -20,7 +20,7 @@ export async function refusePlanned(tx: Db, clock: Clock, debit: PlannedDebit, r
   return true;
 }
 
-/** Maximum number of donations read in one turn of a bucket. */
+/** Maximum number of donations read in a bucket's turn. */
 const maxAtOnce = 1_000;
 
 /**

@@ -21,7 +21,7 @@ const { database, clock, directDebit, deps } = ownPayments({ isAudited: false })
 const [monday, wednesday, friday] = [isoDate('2026-11-23'), isoDate('2026-11-25'), isoDate('2026-11-27')];
 const plan = (date: IsoDate) => planDebits(database.pool, clock, someTenants(aTenant()), date);
 
-/** Makes a purchase and a debit that day that is returned. */
+/** Makes a purchase and a returned debit on that day. */
 async function comesBack(supporter: TestSupporter, date: IsoDate, code: ReturnCode): Promise<void> {
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(date);

@@ -35,9 +35,9 @@ export interface RunDeps extends SubmitDeps {
   tenants: Tenants;
 }
 
-/** An operator's permission for a run that would otherwise be refused. */
+/** An operator's permission for a run otherwise refused. */
 export interface RunOverrides {
-  /** Also runs on a non-debit day and while runs are suspended. */
+  /** Runs even on a non-debit day or during a suspension. */
   force?: boolean;
   /** Last suspension that a forced run ends; null for none, all if absent. */
   upTo?: Date | null | undefined;
@@ -92,7 +92,7 @@ export async function runDebits(
 const suspendForAnomaly = ({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, anomaly: RunAnomaly) =>
   suspendRuns(db, clock, anomaly, anomaly.because, anomaly.cents);
 
-/** Submits planned debits; other workers assist if the run is shared. */
+/** Submits planned debits; other workers assist in a shared run. */
 async function submitPlan(
   deps: RunDeps,
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,

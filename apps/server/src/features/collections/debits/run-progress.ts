@@ -26,7 +26,7 @@ const steps = {
 
 export type RunProgress = Record<(typeof steps)[DebitState], RunTotal>;
 
-/** Merges rows of several buckets that differ only in their sums. */
+/** Merges buckets' rows that differ only in their sums. */
 function addedUp<Row extends RunTotal>(rows: Row[]): Row[] {
   const alike = Map.groupBy(rows, ({ debits: _debits, cents: _cents, ...kind }) => JSON.stringify(kind));
   return [...alike.values()].flatMap((rows) => rows.slice(0, 1).map((row) => ({ ...row, ...sumOfRuns(rows) })));

@@ -15,7 +15,7 @@ const { database, clock, directDebit, deps } = ownPayments(forgetful);
 const wednesday = isoDate('2026-11-25');
 const submit = () => submitDebits(deps());
 
-/** Plans a debit of this number of cents, at most 99. */
+/** Plans a debit of these cents, at most 99. */
 async function planned(amount: number, db = database.pool): Promise<TestSupporter> {
   const supporter = await aSupporter(db, { directDebit });
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [

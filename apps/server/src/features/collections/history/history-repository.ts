@@ -34,7 +34,7 @@ export type LineKind = 'round-up' | 'refund' | 'ineligible';
 
 export interface HistoryLine {
   kind: LineKind;
-  /** Order in which purchases were recorded; a refund has its purchase's. */
+  /** Order of recording purchases; a refund has its purchase's. */
   seq: number;
   /** The bank's id of the line. */
   lineId: string;

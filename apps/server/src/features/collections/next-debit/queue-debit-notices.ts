@@ -64,7 +64,7 @@ const dueFor = (db: Db, { run, running, heldRuns }: ComingRun) => db`
     select supporter_id, sum(cents)::bigint as cents, array_agg(reference order by run_date) as "references" from part group by 1
   )`;
 
-/** Selects those of them who want an email before this debit. */
+/** Selects those who want an email before this debit. */
 const mailed = (db: Db) => db`
   from due join supporters supporter using (supporter_id) where debit_notices_enabled and (debit_notice_frequency = 'each_debit'
     or ${awaitsFirstDebit(db)} or (debit_notice_frequency = 'unusual' and ${isUnusual(db)}))`;

@@ -9,7 +9,7 @@ export interface SkipRequest {
   supporterId: string;
   run: IsoDate;
   isSkipped: boolean;
-  /** Caller: signed in, or holding the signed link of an email. */
+  /** Caller: signed in, or holding an email's signed link. */
   actor: 'supporter' | 'mailed link';
 }
 

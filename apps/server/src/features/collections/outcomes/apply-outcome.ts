@@ -143,7 +143,7 @@ async function applyBatch(deps: OutcomeDeps, db: Pool, batch: News[], applied: A
   }
 }
 
-/** States that an outcome no longer changes: they only move forward. */
+/** States that no outcome changes: they only move forward. */
 const finalFor: Record<Outcome['state'], readonly string[]> = {
   pending: ['submitted', 'cleared', 'returned', 'reversed'],
   cleared: ['cleared', 'returned', 'reversed'],

@@ -37,7 +37,7 @@ type ShownOf<Reported, Fields> = {
 };
 
 interface Definition<Reported, Fields> {
-  /** Reads it, by the keys of the JSON of `ops status`. */
+  /** Reads it, by the JSON keys of `ops status`. */
   read?: Reads<Reported>;
   /** The lines that `ops status` prints about it. */
   lines?: (reported: Reported) => string[];

@@ -17,7 +17,7 @@ interface LiveParts {
   read(): Promise<Record<string, unknown>>;
   /** Returns those of the sessions that have not ended. */
   listSessions(sessions: string[]): Promise<Set<string>>;
-  /** Called with the reason why the figures could not be read. */
+  /** Called with the reason for unreadable figures. */
   onFailure?(error: unknown): void;
   everyMs?: number;
   longestLookMs?: number;

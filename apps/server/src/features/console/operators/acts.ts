@@ -53,7 +53,7 @@ export function mayAskFor(name: string, person: Omit<Permitted, 'isByLink'>, clu
   );
 }
 
-/** Returns labelled lines of what a request is carried out with. */
+/** Returns the arguments of a request as labelled lines. */
 export const describeAct = async (
   looking: Looking,
   { act, arguments: recorded }: Pick<Approval, 'act' | 'arguments'>,

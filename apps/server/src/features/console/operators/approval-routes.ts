@@ -19,7 +19,7 @@ import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve
 import type { Clock } from '#ports/clock.ts';
 import { actsOfFinance } from './acts.ts';
 
-/** Returns the acts that a person decides on; undefined for all. */
+/** Returns the acts a person decides on; undefined for all. */
 const actsOf = ({ roles }: ConsoleCaller) => (roles.includes('owner') ? undefined : actsOfFinance);
 
 const dayMs = 86_400_000;

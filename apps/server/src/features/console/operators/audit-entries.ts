@@ -12,7 +12,7 @@ export interface EntryFilter {
   after?: string | undefined;
   limit: number;
   search?: string | undefined;
-  /** Codes of further acts that the search finds, separated by commas. */
+  /** Comma-separated codes of further acts that the search finds. */
   acts?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -28,7 +28,7 @@ interface Row {
   details: Record<string, unknown>;
 }
 
-/** Condition that one of these people of the console did it. */
+/** Condition: one of these people of the console did it. */
 const isBy = (db: Db, people: string[]) => db`
   or details ->> 'operator' = any(${people}::text[])
   or details ->> 'by' = any(${people.map((person) => `console ${person}`)}::text[])`;

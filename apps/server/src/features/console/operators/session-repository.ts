@@ -7,7 +7,7 @@ export interface Session {
   hash: Buffer;
   operatorId: string;
   method: SignInMethod;
-  /** True if the passkey or code was given within five minutes. */
+  /** True if passkey or code was given within five minutes. */
   isConfirmed: boolean;
 }
 

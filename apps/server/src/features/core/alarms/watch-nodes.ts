@@ -11,7 +11,7 @@ export interface NodeOutage {
   since: Date;
 }
 
-/** Lists the nodes that did not answer when they were last asked. */
+/** Lists the nodes that did not answer when last asked. */
 export const listNodeOutages = (db: Db) => db<NodeOutage[]>`select server, since from server_outages order by server`;
 
 /** Raises an alarm once a node has been silent for five minutes, and another when it answers again. */

@@ -82,7 +82,7 @@ export async function findExpiry(
   return asked?.at ?? undefined;
 }
 
-/** Counts requests awaiting a second person, for these acts or all. */
+/** Counts these acts' requests awaiting a second person, or all. */
 export async function countOpenApprovals(db: Db, now: Date, acts?: readonly string[]): Promise<number> {
   const [open] = await db<{ count: number }[]>`
     select count(*)::int as count from approvals where ${isOpen(db, now)} and ${isOf(db, acts ?? null)}`;

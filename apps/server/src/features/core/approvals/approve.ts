@@ -93,7 +93,7 @@ function recordAgreement(
 /** Refuses an act that can no longer be carried out; its request ends with this sentence. */
 export class NoLongerPossible extends Conflict {}
 
-/** Returns true for a failure that agreeing again would only repeat. */
+/** Returns true for failures that agreeing again only repeats. */
 const isForGood = (error: unknown): error is Refusal =>
   error instanceof NoLongerPossible || error instanceof NotFound || error instanceof InvalidInput;
 
@@ -169,7 +169,7 @@ async function inTurnOf<Result>(db: Pool, work: () => Promise<Result>): Promise<
   }
 }
 
-/** Returns the ids of requests whose acts are being carried out. */
+/** Returns ids of requests whose acts are being carried out. */
 export async function listUnderWay(db: Db, approvals: readonly Approval[]): Promise<Set<string>> {
   const underWay = new Set<string>();
   for (const approval of approvals) if (await isUnderWay(db, approval)) underWay.add(approval.id);

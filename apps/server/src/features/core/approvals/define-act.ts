@@ -35,7 +35,7 @@ type Calls = readonly [ConsoleOperation, ...ConsoleOperation[]];
 interface Definition<Name extends string, Recorded extends z.ZodType, Deps, Result> {
   /** The code under which requests are recorded. */
   name: Name;
-  /** The arguments, as they are recorded when it is asked for. */
+  /** The arguments, as recorded when it is asked for. */
   arguments: Recorded;
   /** Calls by which people of the console request it. */
   askedBy: Calls;
@@ -60,7 +60,7 @@ export interface Act<Name extends string, Args, Deps, Result> {
   isForOne: (deps: Deps, args: Args) => Promise<boolean>;
   carryOutRecorded: (deps: Deps, recorded: unknown, by: Actor, how: HowCarriedOut) => Promise<Result>;
   refuseAgreement: (tx: Db, recorded: unknown, agreeing: Agreeing) => Promise<void>;
-  /** Returns labelled lines, each of printable characters; bank data is masked. */
+  /** Returns labelled lines of printable characters; bank data is masked. */
   describe: (looking: Looking, recorded: unknown) => Promise<ActLine[]>;
 }
 

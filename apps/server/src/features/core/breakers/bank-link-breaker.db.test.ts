@@ -13,7 +13,7 @@ beforeEach(async () => {
   clock.setTo('2026-11-24T17:00:00Z');
 });
 
-/** Fails calls until the breaker opens, and returns how many it took. */
+/** Fails calls until the breaker opens; returns their number. */
 async function failUntilOpen(breaker: Breaker): Promise<number> {
   for (let calls = 1; ; calls += 1) if (await breaker.notAnswered(noAnswer())) return calls;
 }

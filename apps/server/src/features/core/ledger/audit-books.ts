@@ -20,13 +20,13 @@ import { checksOfRepayments } from './checks-of-repayments.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
 export interface Audit {
-  /** One sentence per violation, with ids; the first hundred per check. */
+  /** One sentence per violation, with ids; each check's first hundred. */
   violations: string[];
   /** Number of items each check examined. */
   checked: Record<string, number>;
   /** Number of violations, listed or not. */
   found: number;
-  /** Nodes that do not answer; checks that need them were not made. */
+  /** Silent nodes; checks that need them were not made. */
   silentServers: string[];
 }
 
@@ -111,7 +111,7 @@ export function add(audit: Audit, { violations, checked, found, silentServers }:
   audit.found += found;
 }
 
-/** Adds a violation for a check that could not be made. */
+/** Adds a violation for a check that failed to run. */
 export const addFailure = (audit: Audit, what: string, error: unknown): void =>
   add(audit, { ...emptyAudit(), violations: [`${what}: ${(error as Error).message}`], found: 1 });
 
@@ -121,7 +121,7 @@ function placesOf(db: Db, { home }: Check): Db[] {
   return home === 'both' ? controlAndBuckets(db) : db.inBuckets();
 }
 
-/** Collects the findings of a check; of the violations, the first hundred. */
+/** Collects a check's findings; of violations, the first hundred. */
 interface Findings {
   found: number;
   checked: number;

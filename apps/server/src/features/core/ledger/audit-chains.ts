@@ -6,7 +6,7 @@ import { type Audit, add, addFailure, addSilent, auditBooks, emptyAudit } from '
 import { ofControl } from './check.ts';
 import { type ChainRange, findAlterations } from './checks-of-audit-log.ts';
 
-/** Chains per statement: they take seconds, well within an API's limit. */
+/** Chains per statement: seconds, well within an API's limit. */
 const chainsAtOnce = 2_000;
 
 /**
@@ -33,7 +33,7 @@ export async function auditChains(db: Pool, atOnce = chainsAtOnce): Promise<Audi
   return audit;
 }
 
-/** Divides all ids into ranges of this number of chains each. */
+/** Divides all ids into ranges of this many chains. */
 async function* rangesOfChains(place: Db, atOnce: number): AsyncIterable<ChainRange> {
   for (let after: string | null = null, isLast = false; !isLast; ) {
     const through = await lastOfPage(place, after, atOnce);

@@ -46,7 +46,7 @@ export async function findDaysToRollUp(db: Db): Promise<DaysToRollUp | undefined
   return days;
 }
 
-/** Returns the last day that is in the books of clubs and platform. */
+/** Returns the last day in clubs' and the platform's books. */
 export async function findRolledUpUntil(db: Db): Promise<IsoDate | null> {
   const [days] = await db<{ until: IsoDate | null }[]>`select rolled_up_until as until from closed_days`;
   return days?.until ?? null;

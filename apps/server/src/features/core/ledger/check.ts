@@ -13,7 +13,7 @@ export interface Finding {
  */
 export type Find = (db: Db, since: IsoDate | null) => Statement<Finding[]>;
 
-/** Rows for a temporary table, in the order of its columns. */
+/** A temporary table's rows, in the order of its columns. */
 export interface Rows {
   columns: string;
   select(db: Db, since: IsoDate | null): Statement<readonly unknown[]>;
@@ -21,9 +21,9 @@ export interface Rows {
 
 /** A check of control against supporters in many buckets. */
 export interface Comparison {
-  /** Rows of control for a table `requested_of_buckets` in each bucket's session. */
+  /** Control's rows for the table `requested_of_buckets` in each bucket's session. */
   requested?: Rows;
-  /** Rows of each bucket for a table `reported_by_buckets` in control's session. */
+  /** Each bucket's rows for the table `reported_by_buckets` in control's session. */
   reported: Rows;
   find: Find;
 }

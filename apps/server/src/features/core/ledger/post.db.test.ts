@@ -25,7 +25,7 @@ async function balances(supporterId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
 }
 
-/** Returns the balances that the journal adds up to, as positive amounts. */
+/** Returns the journal's balances, as positive amounts. */
 async function journalBalances(supporterId: string): Promise<Record<string, number>> {
   const rows = await database.bucket<{ account: string; cents: number }[]>`
     select account, abs(sum(cents))::bigint as cents from ledger_entries where supporter_id = ${supporterId}

@@ -53,7 +53,7 @@ function placeOf(mailId: string): { place: number; id: string } {
   return { place: Number(place), id };
 }
 
-/** Returns an email for a composer; undefined if there is none. */
+/** Returns an email for a composer; undefined if none. */
 export async function findMail(pool: Pool, mailId: string): Promise<TakenMail | undefined> {
   const { place, id } = placeOf(mailId);
   const outbox = controlAndBuckets(pool)[place];

@@ -57,7 +57,7 @@ const numberIn = ({ id }: ListedMail): number => Number(id.split('.').at(-1));
 const inOrder = (one: ListedMail, other: ListedMail): number =>
   Number(other.queuedAt) - Number(one.queuedAt) || one.place - other.place || numberIn(other) - numberIn(one);
 
-/** Kinds whose emails go to the supporter's previous or future address. */
+/** Kinds of emails to the supporter's previous or future address. */
 const toOtherAddresses: SignInMailKind[] = ['verify_and_change_email', 'recover_email'];
 
 function listToSupporters(db: Db, place: number, filter: MailFilter) {

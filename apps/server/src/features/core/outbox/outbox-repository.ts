@@ -82,7 +82,7 @@ export interface TakenMail {
   attempts: number;
   /** Time when it is due again unless an attempt is recorded; identifies this claim of it. */
   dueAt: Date;
-  /** True if the supporter's address refused an email within 30 days. */
+  /** True if the supporter's address refused email within 30 days. */
   isBouncing: boolean;
 }
 
@@ -168,7 +168,7 @@ export async function countBounces(pool: Pool, since: Date): Promise<number> {
   return sumsOf(await rowsOf(pool.inBuckets(), count)).count;
 }
 
-/** Counts the emails queued and sent since then, up to a limit. */
+/** Counts emails queued and sent since then, to a limit. */
 export async function countSent(pool: Pool, since: Date, limit: number): Promise<number> {
   const count = (db: Db) => db<{ count: number }[]>`
     select count(*)::int as count from (

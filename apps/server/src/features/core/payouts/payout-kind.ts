@@ -14,7 +14,7 @@ export type PayoutState = Exclude<PaymentState, 'deferred'>;
 /** States of a valid payout: under way, or arrived. */
 export const effectiveStates: readonly PayoutState[] = ['planned', 'submitting', 'submitted', 'cleared'];
 
-/** End of a payout, or its reversal after it had cleared. */
+/** End of a payout, or its reversal after clearing. */
 export type PayoutEnd = 'refused' | 'cleared' | 'returned' | 'reversed';
 
 export interface Payout extends Payment {
@@ -43,7 +43,7 @@ export const failureOf = ({ code, cause }: PayoutFault): PayoutFailure =>
 /** Part of a statement in which the payout's row is named `payout`. */
 type Part = Statement<readonly unknown[]>;
 
-/** One kind of payout: its rows, its payee and its bookings. */
+/** One kind of payout: its rows, payee and bookings. */
 export interface PayoutKind<Row extends Payout> {
   name: 'deposit' | 'remittance' | 'repayment';
   table: Exclude<PaymentTable, 'debits'>;

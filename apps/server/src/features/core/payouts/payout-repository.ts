@@ -45,7 +45,7 @@ export const takePlanned = <Row extends Payout>(
   limit: number,
 ): Promise<Row[]> => take(db, kind, now, db`payout.state = 'planned'`, limit);
 
-/** Takes payouts that the provider lacks, for the payee's present account. */
+/** Takes payouts the provider lacks, for the payee's present account. */
 export const takeAgain = <Row extends Payout>(db: Db, kind: PayoutKind<Row>, now: Date, rows: Row[]): Promise<Row[]> =>
   take(db, kind, now, db`payout.state = 'submitting' and payout.id = any(${rows.map(({ id }) => id)})`, rows.length);
 

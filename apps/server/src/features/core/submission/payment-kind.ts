@@ -41,7 +41,7 @@ export interface PaymentKind<Row extends Payment> {
   find(row: Row): Promise<string | undefined>;
   /** Returns false once the whole submission must stop. */
   mayGoOn?(): boolean;
-  /** Returns whether a payment is not to be resubmitted for now. */
+  /** Returns whether a payment must not be resubmitted yet. */
   isHeld?(row: Row): boolean;
   /** Returns, by id, why payments that the provider lacks may no longer be sent; they are given up. */
   findLapsed?(rows: Row[]): Promise<Map<string, string>>;

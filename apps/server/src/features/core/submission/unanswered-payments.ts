@@ -64,7 +64,7 @@ export async function recordInconclusive(
     where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 
-/** Postpones a payment without a call, so no attempt is counted. */
+/** Postpones a payment without a call or a counted attempt. */
 export async function postpone(db: Db, table: PaymentTable, payment: PaymentKey, until: Date): Promise<void> {
   await db`
     update ${db(table)} set next_attempt_at = ${until} where ${isItself(db, table, payment)} and state = 'submitting'`;

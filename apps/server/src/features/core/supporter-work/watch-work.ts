@@ -142,7 +142,7 @@ const names = {
 /** Time after which due work that was never tried cannot be a long pass: workers fail, or are too few. */
 const lateAfterMs = 2 * 3_600_000;
 
-/** Finds since when the longest waiting untried work has been due. */
+/** Finds when the longest-waiting untried work fell due. */
 export async function findOldestUntried(pool: Pool, now: Date): Promise<Date | undefined> {
   const oldest = (db: Db) => db<{ since: Date }[]>`
     select next_try_at as since from supporter_work where next_try_at <= ${now} and tries = 0 order by next_try_at limit 1`;

@@ -27,7 +27,7 @@ export function workEnds({ db, clock }: { db: Pool; clock: Clock }) {
     add: (end: EndedWork) => void ended.push(end),
     count: () => ended.length,
     record,
-    /** Records the rest, with pauses after failures; throws if some remain. */
+    /** Records the rest, pausing after failures; throws if some remain. */
     async recordAtLast(): Promise<void> {
       await record();
       for (let tries = 1; ended.length > 0 && tries <= maxRecordTries; tries += 1) {

@@ -169,7 +169,7 @@ const orAgain = (db: Db) => db`
   set due_at = greatest(excluded.due_at, ${momentAfter(db, 'work.due_at')}),
     next_try_at = least(work.next_try_at, excluded.next_try_at)`;
 
-/** Marks work as due now; does nothing for an unknown supporter. */
+/** Marks work as due now; ignores unknown supporters. */
 export async function markDue(db: Db, kind: WorkKind, supporterId: string, now: Date): Promise<void> {
   await db`
     insert into supporter_work as work (supporter_id, kind, due_at, next_try_at)

@@ -18,7 +18,7 @@ export interface Timeline {
   auditLog: sources.ChainState;
 }
 
-/** Returns the hash of the agreed wording, null for other facts. */
+/** Returns the agreed wording's hash, null for other facts. */
 export const textHashOf = (fact: TimelineFact): string | null =>
   fact.kind === 'agreed to the direct debit' ? fact.textHash : null;
 

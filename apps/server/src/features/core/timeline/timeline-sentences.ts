@@ -40,7 +40,7 @@ const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(s
 const paidOut = ({ kind, reference, amount, debit }: PaidOut & Pick<TimelineFact, 'kind'>): string =>
   `${kind.startsWith('deposit') ? 'Savings deposit' : 'Refund'} ${reference} of ${formatCents(amount)}${debit ? ` of debit ${debit}` : ''}`;
 
-/** Names of details that say more than the audit log's own. */
+/** Clearer names for details of the audit log. */
 const detailNames: Record<string, string> = { cents: 'amount', amountCents: 'amount' };
 
 /**

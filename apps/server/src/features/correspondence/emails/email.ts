@@ -58,7 +58,7 @@ export interface EmailContext {
   /** Pages to skip one debit and to choose the frequency of debit emails; both open for any holder of the link. */
   skip(run: IsoDate): URL;
   debitNotices(): URL;
-  /** Wording of the copied direct debit request; empty for other emails. */
+  /** Copied direct debit request's wording; empty for other emails. */
   directDebitText: string;
   /** Name on statements for our debits. */
   statementName: string;

@@ -39,6 +39,6 @@ export async function clubNameOf(db: Db, clubId: string): Promise<string> {
 /** Maximum number of emails to an unconfirmed address, before a bank is linked (docs/rules.md#unproven-address). */
 export const maxToUnproven = 3;
 
-/** Condition on `supporters`: their emails are counted, and so kept (features/supporters/retention). */
+/** Condition on `supporters`: their emails are counted, so kept (features/supporters/retention). */
 export const isCounted = (db: Db) =>
   db`email_proven_at is null and not consent_active and consent_end is null and onboarded_on is null`;

@@ -27,7 +27,7 @@ const paid = paidClub();
 const { database, on } = paid;
 const log = pino({ level: 'silent' });
 
-/** Calls that a receiver got, by path; paths determine its answers. */
+/** Calls a receiver got, by path; paths determine its answers. */
 let received: (WebhookRequest & { path: string })[];
 let server: Server;
 let origin: string;

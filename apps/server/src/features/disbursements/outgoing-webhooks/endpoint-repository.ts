@@ -36,7 +36,7 @@ export interface Receiver {
 const receiverColumns = (db: Db, now: Date) => db`
   id, url, secret_encrypted as secret, case when former_until > ${now} then former_secret_encrypted end as "formerSecret"`;
 
-/** Lists the endpoints with deliveries due now, the longest uncalled first. */
+/** Lists endpoints with deliveries due now, longest uncalled first. */
 export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
   const receivers = await db<Receiver[]>`
     select ${receiverColumns(db, now)} from webhook_endpoints endpoint

@@ -53,7 +53,7 @@ export const keyInWords = ({ name, scopes }: Pick<KeyRequest, 'name' | 'scopes'>
 type AlsoRecord = (tx: Db) => Promise<void>;
 const nothingElse: AlsoRecord = async () => {};
 
-/** Creates a key; its text is in this answer and nowhere else. */
+/** Creates a key, whose text is in this answer alone. */
 export async function createKey(
   { db, clock }: KeyDeps,
   { name, scopes, clubId, days }: KeyRequest,
@@ -112,7 +112,7 @@ export async function rotateKey(
   return { id, text, expiresAt };
 }
 
-/** Refuses requests about a secret that is no longer the key's. */
+/** Refuses requests about a secret the key no longer has. */
 const refuseRotations = (tx: Db, id: string, why: WhyRefused): Promise<void> =>
   refuseRequestsOf(tx, rotationName, why, { id });
 

@@ -27,7 +27,7 @@ const idOfCursor = (cursor: string): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const cursorOf = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 
-/** Reads a page and one more, which indicates a next page. */
+/** Reads a page and one more, indicating a next page. */
 async function readPage<Item>(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
   read: (part: Part) => Promise<Item[]>,

@@ -58,10 +58,10 @@ const centsOf = (cell = '') => Math.round(Number(cell) * 100);
 const isSafe = (cell: string) =>
   cell === '*Date' || cell === '*Amount' || isNumber(cell) || !/^[\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(cell);
 
-/** Returns the rows of a CSV file unchanged, blank cells included. */
+/** Returns a CSV file's rows unchanged, blank cells included. */
 const rowsIn = (text: string) => readCsv(text).map(({ cells }) => cells);
 
-test('lines for Xero add up to the deposits, whatever the club is called', () =>
+test('lines for Xero add up to the deposits of a club with any name', () =>
   fc.assert(
     fc.property(advices, hostileText, hostileText, (facts, payee, income) => {
       const [head = [], ...rows] = rowsIn(xeroCsv(facts, payee, { income }));

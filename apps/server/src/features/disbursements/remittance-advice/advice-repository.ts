@@ -225,7 +225,7 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
     : undefined;
 }
 
-/** Stores an advice once; without an address it is not emailed. */
+/** Stores an advice once; without an address nothing is emailed. */
 export async function keepAdvice(
   db: Db,
   { id, clubId }: AdvisedRemittance,
@@ -281,7 +281,7 @@ export interface Advice {
   email: string | null;
 }
 
-/** Returns advices by day of payment, as they are emailed together. */
+/** Returns advices by day of payment, as emailed together. */
 export async function listAdvices(db: Db, remittanceIds: string[]): Promise<Advice[]> {
   const advices = await db<Advice[]>`
     select facts, made_at as "madeAt", club.contact_email as email

@@ -26,7 +26,7 @@ export interface StatementRemittance {
   retryOn: IsoDate | null;
 }
 
-/** Lists a month's remittances by day of payment, failed ones included. */
+/** Lists a month's remittances by payment day, failed ones included. */
 export function listRemittances(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementRemittance[]> {
   return db<StatementRemittance[]>`
     select paid_on as date, reference, state, amount_cents as cents, retried_by is not null as "isRetried",
@@ -46,7 +46,7 @@ export interface StatementLine {
 }
 
 export interface StatementPage {
-  /** Lines, by name, of the supporters who come first by id. */
+  /** Lines, by name, of the first supporters by id. */
   lines: StatementLine[];
   /** All supporters of the month. */
   supporters: number;

@@ -60,7 +60,7 @@ export const depositKind: PayoutKind<Deposit> = {
   },
 };
 
-/** Books a failure, immediate or later, as set aside again (docs/rules.md#monthly-deposit). */
+/** Books a deposit's end; failures are set aside again (docs/rules.md#monthly-deposit). */
 async function bookDeposit(tx: Db, clock: Clock, deposit: Deposit, end: PayoutEnd): Promise<void> {
   const { supporterId, id: source, clubId, amount } = deposit;
   const legs: Legs =

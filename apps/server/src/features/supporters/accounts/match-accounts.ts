@@ -21,7 +21,7 @@ export interface ShownAccount {
 }
 
 export interface Match<Stored, Shown> {
-  /** Stored account that keeps its choices; undefined for a new account. */
+  /** Stored account that keeps its choices; undefined if new. */
   kept: Stored | undefined;
   /** Accounts stored separately before that are in fact this one. */
   merged: Stored[];

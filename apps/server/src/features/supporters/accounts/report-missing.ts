@@ -2,7 +2,7 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 
-/** Minimum days between emails about an account that comes and goes. */
+/** Minimum days between emails about an intermittent account. */
 const minDaysBetweenEmails = 30;
 
 /**

@@ -74,7 +74,7 @@ const isPolled = (db: Db, now: Date, isUnavailable: boolean) => db`
     and kind = 'consent_poll' and tries = 0 and next_try_at is not null
     and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true)))`;
 
-/** Lists supporters whose consent has expired and is still marked active. */
+/** Lists supporters whose expired consent is still marked active. */
 export async function listOverdue(db: Db, now: Date, after: string, limit: number): Promise<{ supporterId: string }[]> {
   const isUnavailable = await hasBeenUnavailableForADay(db, now);
   return db<{ supporterId: string }[]>`

@@ -57,7 +57,7 @@ async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string,
   return makeConsentLink(deps, supporterId, { purpose: step, tenantKey, isRenewal: true });
 }
 
-/** Returns the address to which "Renew Consent" leads a signed-in supporter. */
+/** Returns the address "Renew Consent" leads a signed-in supporter to. */
 export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, tenantKey: string): Promise<URL> {
   await bankCustomer(deps.db, deps.bankLink, supporterId);
   const { step } = await renewalStatus(deps, supporterId);

@@ -56,7 +56,7 @@ const status = async () => {
 };
 const statesAtTheBank = async () =>
   (await world.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state);
-/** Sets this number of minutes past 3 am on day 0. */
+/** Sets this many minutes past 3 am on day 0. */
 const atMinute = (minute: number) =>
   world.clock.setTo(new Date(Date.parse('2026-11-24T16:00:00Z') + minute * 60_000).toISOString());
 

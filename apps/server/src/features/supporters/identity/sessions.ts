@@ -38,7 +38,7 @@ export const rejectEndedSignIns =
     return identity && !(await hasEnded(db, identity)) ? identity : undefined;
   };
 
-/** Returns whether the account is closed or the sign-in has ended. */
+/** Returns whether the account is closed or sign-in has ended. */
 async function hasEnded(db: Db, { uid, authTime }: Identity): Promise<boolean> {
   const supporterId = supporterIdOf(uid);
   const [found] = await db.of(supporterId)`

@@ -24,7 +24,7 @@ export function packArchive(everything: SupporterExport, at: Date): Uint8Array {
   return zipSync(bytes, { mtime: at });
 }
 
-/** Maximum text length of a spreadsheet cell; everything.json has longer ones. */
+/** Maximum text length of a spreadsheet cell; everything.json exceeds it. */
 const longestCell = 32_000;
 
 function sheet(rows: Record<string, unknown>[]): string {

@@ -50,7 +50,7 @@ export async function deleteBankData(deps: DeletionDeps, supporterId: string, as
   return deletion;
 }
 
-/** Finds payments that need the bank data; undefined if there are none. */
+/** Finds payments that need the bank data; undefined if none. */
 async function findUnderWay(db: Db, supporterId: string): Promise<Deletion | undefined> {
   const debits = await sumUnderWay(db, supporterId, 'debits');
   if (debits.count > 0) return { result: 'debits under way', debits: debits.count, totalCents: debits.totalCents };

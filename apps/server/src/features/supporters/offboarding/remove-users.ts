@@ -4,7 +4,7 @@ import { inTurn } from '#db/in-each-bucket.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { RemoveUser } from './close-supporter.ts';
 
-/** Days after which an unfinished removal is no longer looked for. */
+/** Days for which an unfinished removal is looked for. */
 const lookBackDays = 30;
 const pageSize = 10_000;
 

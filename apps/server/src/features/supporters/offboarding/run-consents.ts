@@ -108,7 +108,7 @@ export async function followUpConsents(
   return run;
 }
 
-/** Does one supporter's part; returns its result, or undefined after a failure. */
+/** Does one supporter's part; returns its result, undefined after failure. */
 type Attempt = <Result>(supporterId: string, work: () => Promise<Result>) => Promise<Result | 'no answer' | undefined>;
 
 /** Does one supporter's part with a provider; returns whether to ask for further ones. */

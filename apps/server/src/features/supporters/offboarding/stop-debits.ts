@@ -67,7 +67,7 @@ export async function refusePlanned(
   return refused;
 }
 
-/** Emails the donor that planned one-off donations will not go through. */
+/** Emails donors that planned one-off donations will not go through. */
 export async function mailRefusedDonations(
   tx: Db,
   at: Date,

@@ -84,7 +84,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
   };
 }
 
-/** Returns the bank's returns, for as long as they matter (docs/decisions/returned-debits.md#dashboard-lines). */
+/** Returns the bank's returns while they matter (docs/decisions/returned-debits.md#dashboard-lines). */
 function returnedDebits(
   row: UserRecordRow,
   day: IsoDate,

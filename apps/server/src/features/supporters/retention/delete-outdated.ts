@@ -24,7 +24,7 @@ export interface RetentionDeps {
 type Outdated = keyof Retention | 'webhookEvents' | 'ineligibleTransactions';
 
 type Deleted = Record<Outdated, number> & {
-  /** True if a night was too short; the next one continues. */
+  /** True if a night was too short; the next continues. */
   isLimited: boolean;
 };
 
@@ -35,7 +35,7 @@ const maxBatches = 1_000;
 
 type Statement = (pool: Pool, end: Date, limit: number) => PromiseLike<{ count: number }>;
 
-/** Control has no supporters, so none of its emails are counted. */
+/** Control has no supporters, so its emails are not counted. */
 const mayGo = (db: Pool) =>
   hasSupporters(db.scope)
     ? db`not exists (select from supporters where supporters.supporter_id = mails.supporter_id and ${isCounted(db)})`

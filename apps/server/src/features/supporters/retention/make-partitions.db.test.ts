@@ -11,7 +11,7 @@ const database = ownDatabase(2, { isJoined: false });
 let bucket: Pool;
 let year: number;
 
-/** Creates the UUIDv7 of a day in June of a year. */
+/** Creates the UUIDv7 of a June day of a year. */
 async function idOf(ofYear: number): Promise<string> {
   const [row] = await database.pool<{ id: string }[]>`
     select uuidv7(make_timestamptz(${ofYear}::int, 6, 15, 0, 0, 0, 'UTC') - now()) as id`;

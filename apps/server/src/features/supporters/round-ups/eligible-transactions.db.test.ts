@@ -17,7 +17,7 @@ import { recordRoundUps } from './record-round-ups.ts';
 const database = ownDatabase();
 
 const now = new Date('2026-11-24T22:00:00Z');
-/** Makes a purchase on each day and returns the rounded ones. */
+/** Makes a purchase each day and returns the rounded ones. */
 async function rounded(supporter: TestSupporter, days: string[], overrides: PurchaseOverrides = {}): Promise<string[]> {
   await recordRoundUps(
     database.pool.of(supporter.supporterId),

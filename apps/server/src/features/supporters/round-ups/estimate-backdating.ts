@@ -15,7 +15,7 @@ export interface EstimateDeps {
   statementName: string;
 }
 
-/** A purchase to round, with the account it was made from. */
+/** A purchase to round, with its account. */
 export interface ShownPurchase extends PastPurchase {
   accountId: string;
   isTracked: boolean;

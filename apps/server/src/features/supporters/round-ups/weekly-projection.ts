@@ -49,7 +49,7 @@ async function sumCountedInWeek(db: Db, supporterId: string, from: IsoDate): Pro
   return sum?.cents ?? noCents;
 }
 
-/** Lists the purchases recorded for a period of days, except refunded ones. */
+/** Lists purchases recorded for a period, except refunded ones. */
 function listUnrefunded(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<PastPurchase[]> {
   return db<PastPurchase[]>`
     select posted_on as day, purchase_cents as amount from round_ups purchase

@@ -30,7 +30,7 @@ export interface ConsentLifecycle extends ConsentRunDeps {
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
   callsInFlight: number;
-  /** Sets 3 am, this number of days after 25 November 2026. */
+  /** Sets 3 am, this many days after 25 November 2026. */
   goToDay(day: number): void;
   /** Creates a supporter with a consent for a year from day 0 and a funding account. */
   supporter(overrides?: SupporterOverrides): Promise<TestSupporter>;

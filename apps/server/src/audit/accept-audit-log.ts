@@ -33,7 +33,7 @@ export async function acceptAuditLog(deps: CheckpointDeps, file: CheckpointFile,
   return accepted;
 }
 
-/** Works while no checkpoint is made; throws Conflict while one is. */
+/** Works while no checkpoint is made; otherwise throws Conflict. */
 async function inTurnWith<Result>(place: Pool, work: () => Promise<Result>): Promise<Result> {
   const done = await withSessionLock(place, checkpointLock, async () => ({ result: await work() }));
   if (!done) throw new Conflict('A checkpoint of the audit log is being made. Run this again.');
