@@ -18,7 +18,7 @@ interface WaitingSupporter {
 /** Within so long a run has taken all that a supporter who can be debited is asked for. */
 const takenWithinMs = 6 * 86_400_000;
 
-/** Checks at the end that nothing waits of a supporter whom the rules let debit. */
+/** Checks at the end that no money of a supporter waits that the rules would debit. */
 export async function checkNothingOverdue(world: World): Promise<void> {
   const before = new Date(world.clock.peek().getTime() - takenWithinMs);
   const supporters = await world.everybody<WaitingSupporter[]>`

@@ -31,7 +31,7 @@ export interface RouteDeps extends AppDeps {
 
 type Routes<Served> = readonly ((served: Served, deps: RouteDeps) => void)[];
 
-/** What a domain adds to the programs: its features export it, and the domain's own file lists them. */
+/** Lists what a domain's features add to the programs. */
 interface Domain {
   /** Calls of the web app: open ones over control, those of supporters over each of their buckets. */
   routes?: Routes<Serve>;
@@ -81,7 +81,7 @@ type TaskParts =
 
 type Task = (deps: TaskDeps, due: DueTask, day: IsoDate) => Promise<unknown>;
 
-/** What is done when a task of the timetable is due. */
+/** The work of each task of the timetable. */
 export const tasks: Record<TimetableTask, Task> = {
   ...supporters.tasks,
   ...disbursements.tasks,

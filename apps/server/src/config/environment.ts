@@ -64,7 +64,7 @@ export const Environment = z.object({
     .string()
     .regex(/^[A-Z0-9 ]{3,16}$/, 'must be 3 to 16 capital letters, digits or spaces')
     .default('SPARECHANGE'),
-  /** How payments are made. */
+  /** Chooses the provider of payments. */
   PAYMENTS: z.enum(paymentProviders).default(paymentProviders[0]),
   ...providerVariables,
   SMTP_URL: z

@@ -89,7 +89,7 @@ export const startAgain = (db: Db, columns: DueColumns, dueAt: Date | null, fail
     [columns.failure, null],
   ]);
 
-/** What waits in a table, under a name. */
+/** Counts the rows of a table that wait, under a name. */
 export interface Waiting {
   name: string;
   waiting: number;

@@ -18,7 +18,7 @@ export interface PaymentNotifier extends AnyNotifier {
   reports: 'payments';
 }
 
-/** How the notifications of a provider are handled. The port that it reports to reads its webhooks. */
+/** A provider's way of sending notifications. The port that it reports to reads its webhooks. */
 export type Notifier = BankNotifier | PaymentNotifier;
 
 /** Every provider that sends notifications. */

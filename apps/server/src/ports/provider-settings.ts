@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What settings of a provider depend on besides its own variables. */
+/** Facts that a provider's settings depend on, besides its own variables. */
 export interface Surroundings {
   isProduction: boolean;
   dataDir: string;

@@ -65,7 +65,7 @@ export interface ConnectedPayments {
   directDebit: DirectDebit;
   /** Where payments go, for `ops status`. */
   directDebitAddress: string;
-  /** What has to be there for payments to be made. */
+  /** The address or folder without which no payment is made. */
   needs: { address: string } | { folder: string };
   /** Operator's commands for bank files; absent with other providers. */
   bankFiles?: BankFiles;

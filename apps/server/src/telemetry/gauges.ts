@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { ProductMetrics } from './product-metrics.ts';
 import { cachedFor, kept, within } from './readings.ts';
 
-/** What features add their gauges to, and read them with. */
+/** Takes features' gauges, and reads the figures that they share. */
 export type Gauges = ReturnType<typeof gaugesOf>;
 
 /** Adds the gauge of buckets that gauges of supporters leave out (docs/decisions/operation.md#metrics). */

@@ -23,7 +23,7 @@ export const tasksDueBy = (moment: Date): TimetableTask[] =>
     .filter(({ dueAt }) => dueAt <= moment)
     .map(({ task }) => task);
 
-/** What is done for each task on a Sydney day. */
+/** The work of each task on a Sydney day. */
 export type Tasks = Record<TimetableTask, (day: IsoDate) => Promise<unknown>>;
 
 /** Makes every task of the timetable by one function. */

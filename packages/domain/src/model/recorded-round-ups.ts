@@ -1,5 +1,5 @@
 import type { IsoDate } from '../days.ts';
-import { type Cents, cents, total } from '../money.ts';
+import { type Cents, total } from '../money.ts';
 import type { RoundUpStep } from '../round-up.ts';
 import type { WeeklyLimit } from '../weekly-limit.ts';
 import { isDayOfPause, type PausedDays } from './pauses.ts';
@@ -11,7 +11,7 @@ import { weekOf } from './weeks.ts';
 export interface ShownPurchase {
   transactionId: string;
   day: IsoDate;
-  purchaseCents: number;
+  purchaseCents: Cents;
   description: string;
 }
 
@@ -56,11 +56,11 @@ export class RoundUpModel {
     );
     const fresh = [...groups].flatMap(([likeness, shown]) => this.freshOf(likeness, shown));
     for (const { purchase, likeness, occurrence } of fresh.toSorted((a, b) => byDay(a.purchase, b.purchase))) {
-      const raw = roundUp(cents(purchase.purchaseCents), step);
+      const raw = roundUp(purchase.purchaseCents, step);
       const week = this.recorded.filter(({ day }) => weekOf(day) === weekOf(purchase.day));
       const counted = countedWithinLimit(raw, total(week.map((roundUp) => roundUp.counted)), limit);
       const { transactionId: id, day, purchaseCents } = purchase;
-      this.recorded.push({ id, likeness, day, purchase: cents(purchaseCents), raw, counted, occurrence });
+      this.recorded.push({ id, likeness, day, purchase: purchaseCents, raw, counted, occurrence });
     }
   }
 

@@ -7,7 +7,7 @@ export function supporterWorkMetrics({ clock, gauge, gaugeBy, keptOfAnswering, s
   gaugeBy(
     'task',
     'bank_link_failed_ratio',
-    'Share of supporters for whom work through the bank link fails; counted each minute, of supporters counted each quarter of an hour.',
+    'Share of supporters whose work through the bank link fails; counted each minute, of supporters counted each quarter of an hour.',
     async () => {
       const failed = await failing();
       if (failed.length === 0) return [];
@@ -15,7 +15,7 @@ export function supporterWorkMetrics({ clock, gauge, gaugeBy, keptOfAnswering, s
       return failed.map(({ kind, failing }) => ({ name: kind, value: failing / Math.max(of.get(kind) ?? 0, failing) }));
     },
   );
-  gaugeBy('task', 'supporter_work_parked', 'Supporters for whom work has failed for a day.', async () =>
+  gaugeBy('task', 'supporter_work_parked', 'Supporters whose work has failed for a day.', async () =>
     (await failing()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
   const oldest = keptOfAnswering(60_000, (pool) => findOldestUntried(pool, clock.now()));
