@@ -5,8 +5,9 @@ import { daysFrom } from './weeks.ts';
 const billOpenings = ['DIRECT DEBIT', 'DDEBIT', 'DDR', 'BPAY'] as const;
 
 function isBill({ isBillPayment, description }: StatementLine): boolean {
-  const text = description.trim().toUpperCase();
-  const opens = (opening: string) => text.startsWith(opening) && !/^\w/.test(text.slice(opening.length));
+  const text = description.trim();
+  const opens = (opening: string) =>
+    text.slice(0, opening.length).toUpperCase() === opening && !/^\w/.test(text.slice(opening.length));
   return isBillPayment || billOpenings.some(opens);
 }
 
