@@ -26,5 +26,8 @@ export default defineConfig({
   base: '/console/',
   plugins: [react(), consoleTheme, zodWithoutEval, wordsAtBuild, leanDeclarations, precompress()],
   resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
-  build: { assetsInlineLimit: 0, target: 'es2022', cssCodeSplit: false },
+  build: {
+    ...{ assetsInlineLimit: 0, target: 'es2022', cssCodeSplit: false },
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
 });

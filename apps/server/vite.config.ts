@@ -28,6 +28,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { main: `${root}apps/server/src/main.ts`, ops: `${root}apps/server/src/ops/main.ts` },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', keepNames: true },
+      checks: { bundlerTimings: false },
     },
   },
 });

@@ -152,7 +152,8 @@ const serverBuild = {
   minify: false,
   rolldownOptions: {
     output: { entryFileNames: 'page.js', chunkFileNames: '[name]-[hash].js' },
-    checks: { ineffectiveDynamicImport: false }, // the server renders immediately what a browser loads later
+    // The server renders immediately what a browser loads later; how long plugins take is nobody's concern at a start.
+    checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
   },
 } as const;
 
@@ -182,6 +183,9 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: 0,
         target: 'es2022',
         cssCodeSplit: false, // one CSS file costs less than a second request
-        rolldownOptions: { output: { codeSplitting: { groups: chunks }, chunkFileNames } },
+        rolldownOptions: {
+          output: { codeSplitting: { groups: chunks }, chunkFileNames },
+          checks: { bundlerTimings: false },
+        },
       },
 }));
