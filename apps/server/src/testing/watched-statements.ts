@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Db } from '#db/connect.ts';
 import { bucketTables, sharedTables } from '#db/table-homes.ts';
 import { checks } from '#features/core/ledger/audit-books.ts';
+import { checksOfIdentity } from '#features/core/ledger/checks-of-identity.ts';
 import { aDatabase } from './database.ts';
 import { readTree } from './node-tree.ts';
 import { addTablesOfSession, type Catalogue, problemsOf, readCatalogue } from './refused-by-citus.ts';
@@ -69,7 +70,8 @@ export function watchStatements(): void {
 
 /**
  * Returns a statement's parse tree: that of a function with its text, which is not kept. It is empty for what names a table
- * or function that migrations do not make, as those of the queues and of Citus itself.
+ * or function that migrations do not make, as those of the queues and of Citus itself, and for a statement of more than the
+ * hundred parameters that a function may have: the same one was sent with fewer rows.
  */
 const treeOfStatement = `
   create function tree_of_statement(statement text) returns text language plpgsql as $$
@@ -87,7 +89,7 @@ const treeOfStatement = `
     end;
     deallocate asked;
     return tree;
-  exception when undefined_table or undefined_function or invalid_schema_name then
+  exception when undefined_table or undefined_function or invalid_schema_name or too_many_arguments then
     return '()';
   end $$`;
 
@@ -95,7 +97,9 @@ let catalogue: Catalogue | undefined;
 
 /** Columns of the tables that comparisons of the audit make for their session. */
 const columnsOf = (part: 'requested' | 'reported'): string => {
-  const lists = Object.values(checks).flatMap((check) => ('reported' in check ? [check[part]?.columns ?? ''] : []));
+  const lists = Object.values({ ...checks, ...checksOfIdentity }).flatMap((check) =>
+    'reported' in check ? [check[part]?.columns ?? ''] : [],
+  );
   const columns = lists.flatMap((list) => list.split(/, */)).filter(Boolean);
   return [...new Map(columns.map((column) => [column.split(' ')[0], column])).values()].join(', ');
 };

@@ -8,6 +8,7 @@ import {
   sydneyDay,
 } from '@sparechange/domain';
 import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
+import { inTurnOfDay } from '@sparechange/domain/turn-of-day';
 import type { Db } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { inEachBucket, sumsOf } from '#db/in-each-bucket.ts';
@@ -177,15 +178,12 @@ function reminderOf(
   return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank_reminder', endsOn } };
 }
 
-/** Shuffles a page, so that a few supporters who fail every day are not always first. */
-const inAnyOrder = <Each>(page: Each[]): Each[] => page.toSorted(() => Math.random() - 0.5);
-
 /** Finishes departures during which a provider did not answer. */
 async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void> {
   const { db, clock } = deps;
   const unfinished = supporterPages((after, limit) => listUnfinished(db, lookedUpDaily(clock), after, limit));
   for await (const page of unfinished)
-    for (const supporter of inAnyOrder(page))
+    for (const supporter of inTurnOfDay(page, today(clock)))
       if (!(await ask(supporter.supporterId, () => finishOffboarding(deps, supporter)))) return;
 }
 
@@ -193,7 +191,7 @@ async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void>
 async function cancelSuperseded(deps: ConsentRunDeps, ask: Ask): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - dayMs);
   const superseded = await listSupersededMandates(deps.db, before, lookedUpDaily(deps.clock), 10_000);
-  for (const mandate of inAnyOrder(superseded))
+  for (const mandate of inTurnOfDay(superseded, today(deps.clock)))
     if (!(await ask(mandate.supporterId, async () => void (await cancelMandate(deps, mandate))))) return;
 }
 
@@ -201,7 +199,7 @@ async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, ask: Ask):
   const { db, clock } = deps;
   const day = today(clock);
   for await (const page of supporterPages((after, limit) => listWithBankData(db, clock.now(), after, limit))) {
-    for (const { supporterId, end, endedOn } of inAnyOrder(page)) {
+    for (const { supporterId, end, endedOn } of inTurnOfDay(page, day)) {
       if (bankDataDeletableFrom(end, endedOn, deps.graceDays) > day) continue;
       const goesOn = await ask(supporterId, async () => {
         if ((await deleteBankData(deps, supporterId, 'timetable')).result === 'deleted') run.deleted += 1;
