@@ -36,14 +36,14 @@ async function freePort(): Promise<number> {
 async function startProduct(folder: string, env: NodeJS.ProcessEnv) {
   const product = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(product, 'exit').then(([code]) => Promise.reject(new Error(`npm start ended with ${code}.`)));
-  const isReady = (async () => {
+  const ready = (async () => {
     let said = '';
     for await (const chunk of product.stdout) {
       said += String(chunk);
       if (said.includes('Sparechange is ready')) break;
     }
   })();
-  await Promise.race([isReady, ended]);
+  await Promise.race([ready, ended]);
   return {
     stop: async () => {
       ended.catch(() => {}); // it is told to end

@@ -21,7 +21,7 @@ export const leanDeclarations: Plugin = {
   apply: 'build',
   transform(code, id) {
     if (!id.includes('/contract/src/console/')) return undefined;
-    return fieldsIn(this.parse(code)).reduceRight(
+    return unreadFieldsIn(this.parse(code)).reduceRight(
       (lean, { start, end }) => lean.slice(0, start) + lean.slice(end).replace(/^\s*,/, ''),
       code,
     );
@@ -29,7 +29,7 @@ export const leanDeclarations: Plugin = {
 };
 
 /** Returns the places of the fields that no page reads, in their order. */
-function fieldsIn({ body }: ReturnType<Rolldown.PluginContext['parse']>): { start: number; end: number }[] {
+function unreadFieldsIn({ body }: ReturnType<Rolldown.PluginContext['parse']>): { start: number; end: number }[] {
   const values = body.flatMap((statement) =>
     statement.type === 'ExportNamedDeclaration' && statement.declaration?.type === 'VariableDeclaration'
       ? statement.declaration.declarations.map(({ init }) => init)

@@ -42,7 +42,7 @@ export interface AppDeps {
   auditKeys: AuditKeys;
   checkpointFile: CheckpointFile;
   tenants: Tenants;
-  /** Where logos and pictures lie. */
+  /** Folder of logos and pictures. */
   tenantsFolder: string;
   verifyIdToken: VerifyIdToken;
   enqueue: Enqueue;
@@ -55,7 +55,7 @@ export interface AppDeps {
   mailFrom: string;
   /** Returns the health of every dependency except the database. */
   needs?: () => Promise<Needs>;
-  /** Returns why calls belong to another server: this one lacks its tenants and clubs yet, or is ending. */
+  /** Returns why calls belong to another server: this one does not have its tenants and clubs yet, or is ending. */
   whyNotReady?: () => 'starting' | 'stopping' | undefined;
   sites: Sites;
   printer: DocumentPrinter;
@@ -97,7 +97,7 @@ export interface EdgeSettings {
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitFactor?: number;
   watchTimes?: Partial<WatchTimes>;
-  /** Time for which calls of the console wait for work, which continues in the background after that. */
+  /** Longest time that a call of the console waits for work, which then continues in the background. */
   patienceMs?: number;
   /** Asks the database over a connection of its own; absent, a late answer means that it is gone. */
   databaseAnswers?: () => Promise<boolean>;

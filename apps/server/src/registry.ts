@@ -6,7 +6,7 @@ import type { Pool } from '#db/connect.ts';
 import { accounting } from '#features/accounting/accounting.ts';
 import { beneficiaries } from '#features/beneficiaries/beneficiaries.ts';
 import { collections } from '#features/collections/collections.ts';
-import { console } from '#features/console/console.ts';
+import { operation } from '#features/console/console.ts';
 import { core } from '#features/core/core.ts';
 import type { Checks } from '#features/core/ledger/check.ts';
 import type { Work } from '#features/core/supporter-work/do-work.ts';
@@ -31,7 +31,7 @@ export interface RouteDeps extends AppDeps {
 
 type Routes<Served> = readonly ((served: Served, deps: RouteDeps) => void)[];
 
-/** Lists what a domain's features add to the programs. */
+/** Lists what a domain's features add to the application. */
 interface Domain {
   /** Calls of the web app: open ones over control, those of supporters over each of their buckets. */
   routes?: Routes<Serve>;
@@ -51,7 +51,7 @@ export const domains: readonly Domain[] = [
   disbursements,
   collections,
   accounting,
-  console,
+  operation,
   jobs,
 ];
 

@@ -1,4 +1,4 @@
-/** A provider that is not called until then; calls afterwards test whether it answers again. */
+/** A provider that is not called until `openUntil`; calls afterwards test whether it answers again. */
 export interface LeftAlone {
   openUntil: Date;
 }

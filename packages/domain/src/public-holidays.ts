@@ -1,7 +1,7 @@
 import { easter } from 'date-easter';
 import { addDays, type IsoDate, isoDate, weekday } from './days.ts';
 
-/** Returns the first weekday on or after a day, where its holiday is kept. */
+/** Returns the first weekday on or after a day, on which its holiday is observed. */
 function observed(day: IsoDate): IsoDate {
   let on = day;
   while (weekday(on) > 5) on = addDays(on, 1);
@@ -17,7 +17,7 @@ function kingsBirthday(year: string): IsoDate {
 
 /**
  * Returns the weekdays of a year that are public holidays in all of Australia, and the King's Birthday, in order. A holiday
- * on a weekend is kept on the next weekday, but for Anzac Day, which is not (Public Holidays Act 2010, NSW).
+ * on a weekend is observed on the next weekday, except Anzac Day (Public Holidays Act 2010, NSW).
  */
 export function publicHolidays(year: string): IsoDate[] {
   const { month, day } = easter(Number(year));

@@ -93,7 +93,7 @@ export function planRemittancesOf(club: ClubFunds, day: IsoDate): RemittancePlan
     const all = add(share.toClub, sumOf(club.unpaid));
     return { remittances: [], kept: [...reserved, ...keep(all, whyKept(all, club) ?? 'waits for other bank details')] };
   }
-  const due = divide(ofNewDays(share, club.firstDay), retry(ready, club.unpaid), club);
+  const due = combineOrSeparate(ofNewDays(share, club.firstDay), retry(ready, club.unpaid), club);
   return {
     remittances: due.filter(({ cents }) => cents > 0 && !whyKept(cents, club)),
     kept: [
@@ -139,7 +139,11 @@ function retry(ready: UnpaidRemittance[], unpaid: UnpaidRemittance[]): PlannedRe
   };
 }
 
-function divide(fresh: PlannedRemittance, again: PlannedRemittance, { unpaid }: ClubFunds): PlannedRemittance[] {
+function combineOrSeparate(
+  fresh: PlannedRemittance,
+  again: PlannedRemittance,
+  { unpaid }: ClubFunds,
+): PlannedRemittance[] {
   const hasNewDetails = unpaid.some((each) => each.hasNewDetails);
   if (fresh.cents > 0 && again.cents > 0 && !hasNewDetails) return [fresh, again];
   const { firstDay, heldBack } = fresh;

@@ -10,8 +10,8 @@ export interface Pauses {
   factor: number;
   longestMs: number;
   /** Failed tries that no pause follows. */
-  unpaused?: number;
-  /** Grows pauses with the time since the first failure instead of the number of tries: people ask for tries, too. */
+  triesWithoutPause?: number;
+  /** Grows pauses with the time since the first failure instead of the number of tries: people can also ask for tries. */
   growsWithAge?: true;
 }
 
@@ -32,7 +32,7 @@ export const retryPlans = {
   /** A call to a provider waits for a random part of each pause. */
   call: { firstMs: 300, factor: 2, longestMs: 5 * second, maxTries: 4, givenUpAfterMs: 30 * second },
   /** The provider forgets a payment's idempotency key after the time when it is parked. */
-  payment: { firstMs: minute, factor: 2, longestMs: hour, unpaused: 1, givenUpAfterMs: day, minTries: 5 },
+  payment: { firstMs: minute, factor: 2, longestMs: hour, triesWithoutPause: 1, givenUpAfterMs: day, minTries: 5 },
   unsentPayment: every(minute),
   heldPayment: every(hour),
   supporterWork: { firstMs: minute, factor: 2, longestMs: hour, givenUpAfterMs: day, minTries: 5 },
@@ -74,8 +74,8 @@ export interface NextTry {
 }
 
 /** Returns the milliseconds until the next try after this many that failed. */
-export function pauseAfter({ firstMs, factor, longestMs, unpaused = 0 }: Pauses, tries: number): number {
-  return tries <= unpaused ? 0 : Math.min(firstMs * factor ** (tries - unpaused - 1), longestMs);
+export function pauseAfter({ firstMs, factor, longestMs, triesWithoutPause = 0 }: Pauses, tries: number): number {
+  return tries <= triesWithoutPause ? 0 : Math.min(firstMs * factor ** (tries - triesWithoutPause - 1), longestMs);
 }
 
 /** Lists the pauses in milliseconds up to the longest, which is the pause of all later tries, too. */
@@ -85,7 +85,7 @@ export function pausesOf(pauses: Pauses): number[] {
   return list;
 }
 
-/** Returns the milliseconds until the next try of what has failed for some time: so far, times `factor` less one. */
+/** Returns the milliseconds until the next try of what has failed for some time: its age times `factor` less one. */
 const pauseAtAge = ({ firstMs, factor, longestMs }: Pauses, ageMs: number): number =>
   Math.min(Math.max(ageMs * (factor - 1), firstMs), longestMs);
 

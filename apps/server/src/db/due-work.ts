@@ -78,7 +78,7 @@ export const afterAttempt = (db: Db, columns: DueColumns, { dueAt, parkedAt }: A
     [columns.claimedUntil, null],
   ]);
 
-/** Assignments that forget all failures, also of a row in hand: it is due then, or with a null not before it is marked. */
+/** Assignments that forget all failures, also of a row in hand: it is due at `dueAt`, or with null not until it is marked. */
 export const startAgain = (db: Db, columns: DueColumns, dueAt: Date | null, failingSince: Date | null = null) =>
   assigned(db, [
     [columns.dueAt, dueAt],

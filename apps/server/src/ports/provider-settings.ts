@@ -14,7 +14,7 @@ export interface ProviderSettings {
   /** The heading of its variables in `.env.example`, which has their descriptions. */
   title: string;
   variables: z.ZodRawShape;
-  /** Variables that production refuses to make up, each with its reason. */
+  /** Variables that must be set in production, each with its reason. */
   required: Record<string, string>;
   /** Variables with addresses: in production they are https, and never the sandbox's. */
   addresses: readonly string[];

@@ -28,7 +28,7 @@ export interface ConsoleOperation<Input extends Fields = Fields, Output extends 
   audited?: readonly string[];
   /** Shown for its entries in the audit log: "Retired a club". */
   words?: string;
-  /** Has an answer on a page refetched when it may have changed. */
+  /** Changes after which a page refetches this answer. */
   follows?: Follows;
   input: Input;
   /** A valid input, for tests. */
@@ -54,7 +54,7 @@ export function consoleOperation<Input extends Fields, Output extends z.ZodType>
   return definition;
 }
 
-/** An id of nothing, for examples. */
+/** An id that belongs to nothing, for examples. */
 export const exampleId = '6f1d2a54-93c7-4e0b-8a6d-2c5b7e9f0a13';
 /** An id in examples that each call of a test replaces, for what may be there once. */
 export const freshId = '0d9b4c7e-5a21-4f38-b6c0-e81f3a7d2496';

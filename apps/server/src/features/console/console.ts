@@ -7,7 +7,7 @@ import { mailRoutes } from './support/mail-routes.ts';
 import { supporterRoutes } from './support/supporter-routes.ts';
 
 /** People who operate the product. */
-export const console = {
+export const operation = {
   consoleRoutes: [
     operatorRoutes,
     approvalRoutes,
