@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '@sparechange/server/providers/testing/local-server.ts';
 import { median, msOf, rounded, timed } from './stopwatch.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,34 +24,26 @@ interface Start {
   restMb: number;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
-}
-
-/** Runs `npm start` until it says that it is ready. */
+/** Runs `npm start` until it says that it is ready. Throws where it ends before that. */
 async function startProduct(folder: string, env: NodeJS.ProcessEnv) {
   const product = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(product, 'exit').then(([code]) => Promise.reject(new Error(`npm start ended with ${code}.`)));
-  const ready = (async () => {
-    let said = '';
-    for await (const chunk of product.stdout) {
-      said += String(chunk);
-      if (said.includes('Sparechange is ready')) break;
-    }
-  })();
-  await Promise.race([ready, ended]);
+  await saysReady(product.stdout);
   return {
     stop: async () => {
-      ended.catch(() => {}); // it is told to end
       if (product.pid !== undefined) process.kill(-product.pid, 'SIGTERM');
       await once(product, 'close');
     },
   };
+}
+
+/** Reads until the product is ready, and leaves the stream open: a product that cannot write would end. */
+async function saysReady(output: Readable): Promise<void> {
+  let said = '';
+  for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (said.includes('Sparechange is ready')) return void output.resume();
+  }
+  throw new Error('npm start ended before the product was ready.');
 }
 
 /** Returns the memory of all processes that have a folder in their environment or arguments, shared pages divided among them. */
@@ -77,11 +70,9 @@ async function measureStart(ref: string): Promise<Start> {
     await run('git', ['clone', '--quiet', '--no-checkout', root, checkout]);
     await run('git', ['-C', checkout, 'checkout', '--quiet', ref]);
     const start = async (what: string) => {
-      let product: Awaited<ReturnType<typeof startProduct>> | undefined;
-      const seconds = await timed(`${ref}: ${what}`, async () => {
-        product = await startProduct(checkout, env);
-      });
-      return { seconds, stop: async () => product?.stop() };
+      const starting = startProduct(checkout, env);
+      const seconds = await timed(`${ref}: ${what}`, () => starting);
+      return { seconds, ...(await starting) };
     };
     const first = await start('first start');
     await first.stop();

@@ -25,7 +25,9 @@ const runs = (program) => spawnSync(program, ['-e', '']).status === 0;
 
 const stampOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-const hashOf = (file) => createHash('sha256').update(stampOf(file)).digest('hex');
+const packagesWanted = createHash('sha256')
+  .update(stampOf(join(root, 'package-lock.json')))
+  .digest('hex');
 
 /** Removes a third of Node's package: headers for compiling add-ons, which nothing here does. */
 function removeHeaders() {
@@ -37,8 +39,7 @@ function removeHeaders() {
 /** Installs what running needs, and with `withDevelopment` what tests and development need as well. */
 function install(withDevelopment) {
   const stamp = join(root, 'node_modules', withDevelopment ? '.installed-to-develop' : '.installed-to-run');
-  const wanted = hashOf(join(root, 'package-lock.json'));
-  if (stampOf(stamp) === wanted && existsSync(node)) return;
+  if (stampOf(stamp) === packagesWanted && existsSync(node)) return;
   const has = (development) => isInstalled(root, { withDevelopment: development }) && runs(node);
   if (!has(withDevelopment)) {
     console.error('Installing what is missing; on a fresh machine this takes a minute or two ...');
@@ -51,7 +52,7 @@ function install(withDevelopment) {
     run(command, [...first, verb, ...how, which, ...quiet], 'Installing the packages');
   }
   removeHeaders();
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, packagesWanted);
 }
 
 /** Hashes files' names, sizes and times, enough to detect changes. */
@@ -68,7 +69,7 @@ function fingerprint(folder, hash) {
 /** Builds what is in an app's `dist` where one of these folders, or a package, has changed since. */
 function build(app, folders, make) {
   const stamp = join(root, app, 'dist/.built');
-  const hash = createHash('sha256').update(hashOf(join(root, 'package-lock.json')));
+  const hash = createHash('sha256').update(packagesWanted);
   for (const folder of folders) fingerprint(join(root, folder), hash);
   const wanted = hash.digest('hex');
   if (stampOf(stamp) === wanted) return;

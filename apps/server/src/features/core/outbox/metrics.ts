@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import type { Gauges } from '#telemetry/gauges.ts';
-import { findMailOutage } from '../breakers/provider-breakers.ts';
 
 export function outboxMetrics({ db, clock, flag, gauge, keptOfAnswering }: Gauges): void {
   flag('mail_server_unavailable', '1 while mails wait for the mail server.', () => findMailOutage(db));
