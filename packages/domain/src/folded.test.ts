@@ -26,6 +26,14 @@ test('a folded text stays as it is', () => {
   );
 });
 
+test('each character is folded in one step', () => {
+  const characters = Array.from({ length: 0x11_00_00 }, (_, code) => code)
+    .filter((code) => code < 0xd8_00 || code > 0xdf_ff)
+    .map((code) => String.fromCodePoint(code));
+  const once = folded(characters.join('\n'));
+  expect(folded(once)).toBe(once);
+});
+
 test('a text is found by either apostrophe and by none, with accents or without', () => {
   for (const search of ['o’brien', "O'BRIEN", 'obrien ', 'Sea\u0301n', 'sean'])
     expect(hasFolded('Seán O’Brien', search)).toBe(true);

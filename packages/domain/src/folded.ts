@@ -29,6 +29,7 @@ export const folded = (text: string): string =>
   text
     .replace(apostrophes, '')
     .normalize('NFKD')
+    .replace(apostrophes, '') // a full-width grave accent becomes a plain one
     .replace(accents, '')
     .toLowerCase()
     .replace(undecomposed, (letter) => baseForms[letter] ?? letter)
