@@ -1,9 +1,9 @@
 import { followChanges, retrieveBankFileState, signOut } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
-import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
+import { LogoutIcon, MenuIcon, SearchIcon } from '@sparechange/web/ui/icons.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, useEffect, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
 import { useLive } from '#api/live.ts';
@@ -12,6 +12,7 @@ import { leave, useOperator } from '#session/session.ts';
 import { useMayCall } from '#session/use-may.ts';
 import styles from './console.module.css';
 import { groups, type Page, pages } from './pages.ts';
+import { type Asked, useShortcuts } from './palette/use-shortcuts.ts';
 import { Failure } from './ui/failure.tsx';
 import { AskBeforeLeaving } from './ui/form.tsx';
 import { Loading, PageFrame } from './ui/page.tsx';
@@ -20,12 +21,17 @@ import { usePageTop } from './ui/page-top.ts';
 import { Unsaved } from './ui/unsaved.tsx';
 import { roleNames } from './words.ts';
 
+const Palette = lazy(() => import('./palette/palette.tsx'));
+const KeysHelp = lazy(() => import('./palette/keys-help.tsx'));
+
 /** The console of somebody signed in: navigation on the left, or behind a button on a phone, and the page. */
 export default function Console() {
   const operator = useOperator();
   const may = useMayCall();
   useLive(may(followChanges));
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  useShortcuts(setAsked);
   const { pathname } = useLocation();
   usePageTop();
   const mine = pages.filter(({ needs }) => {
@@ -49,6 +55,16 @@ export default function Console() {
         <Link to="/" className={styles.product}>
           Sparechange <span>console</span>
         </Link>
+        <button
+          type="button"
+          className={styles.searchButton}
+          aria-label="Search the console"
+          aria-keyshortcuts="Control+K Meta+K"
+          title="Search (Ctrl K)"
+          onClick={() => setAsked('palette')}
+        >
+          <SearchIcon size={20} />
+        </button>
         <button type="button" className={styles.menuButton} aria-label="Menu" onClick={() => setMenuOpen(true)}>
           <MenuIcon />
         </button>
@@ -59,6 +75,10 @@ export default function Console() {
           {menu}
         </Dialog>
       )}
+      <Suspense>
+        {asked === 'palette' && <Palette pages={listed} onClose={() => setAsked(undefined)} />}
+        {asked === 'keys' && <KeysHelp onClose={() => setAsked(undefined)} />}
+      </Suspense>
       <main id="page" className={styles.main} tabIndex={-1}>
         {operator.isByLink && <ByLink hasSignIn={operator.hasSignIn} />}
         <AskBeforeLeaving value={Unsaved}>

@@ -1,9 +1,9 @@
 import { addClub, type ClubRow, listClubRequests, listClubs, retrieveClubContact } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
+import { useOpened } from '../palette/use-opened.ts';
 import { Quiet } from '../ui/cells.tsx';
 import { amountColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
@@ -66,7 +66,7 @@ export default function Clubs() {
 
 function ClubList() {
   const { filter, setFilter } = useFilter('search', 'tenant', 'state');
-  const [isAdding, setAdding] = useState(false);
+  const [opened, open] = useOpened('add');
   const { data: choices } = useClubChoices();
   const mayAdd = useMay(addClub);
   const maySeeRequests = useMay(listClubRequests);
@@ -78,7 +78,7 @@ function ClubList() {
       actions={
         <>
           {maySeeRequests && <RequestsLink />}
-          {mayAdd && <Button onClick={() => setAdding(true)}>Add a club</Button>}
+          {mayAdd && <Button onClick={() => open('add')}>Add a club</Button>}
         </>
       }
     >
@@ -107,7 +107,7 @@ function ClubList() {
         columns={columns}
         empty={`No club matches this filter. A club is found by its ${foundBy}.`}
       />
-      {isAdding && <ClubDialog onClose={() => setAdding(false)} />}
+      {opened === 'add' && mayAdd && <ClubDialog onClose={() => open()} />}
     </PageFrame>
   );
 }

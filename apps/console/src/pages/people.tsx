@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { singleSignOnQuery } from '#session/session.ts';
+import { useOpened } from '../palette/use-opened.ts';
 import { Dotted, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
@@ -63,14 +64,14 @@ const columnsFor = (open: (person: Person) => void, organisation: string | null)
 /** Lists the people who sign in, with their roles. */
 export default function People() {
   const { filter, setFilter } = useFilter('search', 'status', 'role');
-  const [isInviting, setInviting] = useState(false);
+  const [dialog, open] = useOpened('invite');
   const [opened, setOpened] = useState<Person>();
   const { data: organisation = null } = useQuery(singleSignOnQuery);
   return (
     <PageFrame
       title="People"
       lead="Who signs in to the console, and what they may do."
-      actions={<Button onClick={() => setInviting(true)}>Invite somebody</Button>}
+      actions={<Button onClick={() => open('invite')}>Invite somebody</Button>}
     >
       <PeopleNeeded />
       <Filters>
@@ -97,7 +98,7 @@ export default function People() {
         columns={columnsFor(setOpened, organisation)}
         empty="Nobody matches this filter."
       />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {dialog === 'invite' && <InviteDialog onClose={() => open()} />}
       {opened && <PersonDialog person={opened} onClose={() => setOpened(undefined)} />}
     </PageFrame>
   );

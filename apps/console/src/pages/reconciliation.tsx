@@ -14,11 +14,11 @@ import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
+import { useOpened } from '../palette/use-opened.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { dayIn } from '../ui/day-in.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -38,8 +38,8 @@ export default function Reconciliation() {
   const { filter, setFilter } = useFilter('day');
   const balance = useTrustBalance();
   const day = filter.day ?? balance.data?.closedUntil ?? (balance.data && addDays(balance.data.today, -1));
-  const [chosen, setChosen] = useState<'import' | 'again'>();
-  const close = () => setChosen(undefined);
+  const [chosen, open] = useOpened('import', 'again');
+  const close = () => open();
   return (
     <PageFrame
       title="Reconciliation"
@@ -47,10 +47,10 @@ export default function Reconciliation() {
       actions={
         mayImport && (
           <>
-            <Button look="secondary" onClick={() => setChosen('again')}>
+            <Button look="secondary" onClick={() => open('again')}>
               Reconcile again
             </Button>
-            <Button onClick={() => setChosen('import')}>Import a statement</Button>
+            <Button onClick={() => open('import')}>Import a statement</Button>
           </>
         )
       }
@@ -71,8 +71,8 @@ export default function Reconciliation() {
       <Receivables />
       {mayList && <Corrections />}
       <BookChecks />
-      {chosen === 'import' && <ImportStatement onClose={close} />}
-      {chosen === 'again' && day && <Again day={day} onClose={close} />}
+      {chosen === 'import' && mayImport && <ImportStatement onClose={close} />}
+      {chosen === 'again' && mayImport && day && <Again day={day} onClose={close} />}
     </PageFrame>
   );
 }

@@ -1,9 +1,9 @@
 import { listTenants, retrieveTenant, type TenantSummary } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
+import { useOpened } from '../palette/use-opened.ts';
 import { Dotted } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
@@ -62,7 +62,7 @@ const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
 function TenantList() {
   const { filter, setFilter } = useFilter('search', 'state');
   const isEditor = useMay(retrieveTenant);
-  const [isAdding, setAdding] = useState(false);
+  const [opened, open] = useOpened('add');
   return (
     <PageFrame
       title="Tenants"
@@ -73,7 +73,7 @@ function TenantList() {
             <Link to="redirects" className={styles.link}>
               Redirects
             </Link>
-            <Button onClick={() => setAdding(true)}>New brand</Button>
+            <Button onClick={() => open('add')}>New brand</Button>
           </>
         )
       }
@@ -95,7 +95,7 @@ function TenantList() {
         columns={columnsFor(isEditor)}
         empty="No brand matches this filter."
       />
-      {isAdding && <NewTenantDialog onClose={() => setAdding(false)} />}
+      {opened === 'add' && isEditor && <NewTenantDialog onClose={() => open()} />}
     </PageFrame>
   );
 }

@@ -1,0 +1,31 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+const parameter = 'do';
+
+/** Returns the address of a page with one of its dialogs open. */
+export const pathToDialog = (page: string, dialog?: string): string =>
+  dialog === undefined ? page : `${page}?${parameter}=${dialog}`;
+
+/**
+ * Keeps which dialog of a page is open in its address, so that a link opens it. Only these names are known; closing takes
+ * the name out of the address.
+ */
+export function useOpened<Name extends string>(...names: Name[]) {
+  const [params, setParams] = useSearchParams();
+  const opened = names.find((name) => name === params.get(parameter));
+  const open = useCallback(
+    (name?: Name) =>
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (name) next.set(parameter, name);
+          else next.delete(parameter);
+          return next;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  return [opened, open] as const;
+}
