@@ -81,3 +81,42 @@ test('Back asks before edits of a brand, or typed values of a dialog, are lost',
   await question.getByRole('button', { name: 'Leave' }).click();
   await expect(heading(page, 'Clubs')).toBeVisible();
 });
+
+test('one box opens a club by its name and an act with its dialog, by keyboard alone', async ({ page }) => {
+  await signInAs(page, 'owner');
+  await page.setViewportSize(low);
+  await expect(heading(page, 'Today')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Search the console' });
+  await expect(box).toBeFocused();
+  await expectAccessible(page);
+  await box.fill('wattle');
+  await expect(page.getByRole('option', { name: /Wattle Creek/ })).toHaveAttribute('aria-selected', 'true');
+  await box.press('Enter');
+  await expect(heading(page, 'Wattle Creek Football Club')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await box.fill('invite');
+  await expect(page.getByRole('option')).toHaveText(['Invite a person']);
+  await box.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Invite somebody' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/people$/);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
+
+test('a row of a list is reached and opened by keys', async ({ page }) => {
+  await signInAs(page, 'support');
+  await page.goto('/console/clubs');
+  await expect(page.getByRole('row').nth(2)).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeFocused();
+  await page.getByRole('searchbox', { name: 'Search' }).blur();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  const second = page.getByRole('row').nth(2).getByRole('link');
+  await expect(second).toBeFocused();
+  const name = (await second.textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(heading(page, name)).toBeVisible();
+});

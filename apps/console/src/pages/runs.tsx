@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
+import { useOpened } from '../palette/use-opened.ts';
 import { amountColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -68,6 +69,7 @@ const nextRunInWords = (at: Date, isSuspended: boolean): string =>
 function AllRuns() {
   const mayAct = useMay(runDebits);
   const [act, setAct] = useState<RunAct>();
+  const [opened, open] = useOpened('suspend');
   const state = useAnswer(retrieveRunState, {});
   const asked = [...useApprovalsOf('debit_run', mayAct), ...useApprovalsOf('tenant_resume', mayAct)];
   if (!state.data) return state.error ? <Failure of={state.error} again={state.refetch} /> : <Loading />;
@@ -118,7 +120,7 @@ function AllRuns() {
         actions={
           mayAct &&
           offered.length > 0 && (
-            <Button look="secondary" isDangerous onClick={() => setAct({ kind: 'suspend', tenants: offered })}>
+            <Button look="secondary" isDangerous onClick={() => open('suspend')}>
               Suspend a tenant
             </Button>
           )
@@ -156,6 +158,9 @@ function AllRuns() {
         <List name="Debit runs" operation={listRuns} columns={columns} empty="No run has been made yet." />
       </Section>
       {act && <RunDialog act={act} onClose={() => setAct(undefined)} />}
+      {opened === 'suspend' && mayAct && offered.length > 0 && (
+        <RunDialog act={{ kind: 'suspend', tenants: offered }} onClose={() => open()} />
+      )}
     </PageFrame>
   );
 }

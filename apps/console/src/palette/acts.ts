@@ -6,8 +6,8 @@ export interface PaletteAct {
   title: string;
   /** The page on which it is done. */
   page: string;
-  /** Opens the dialog there; without it the page asks for more, such as which brand. */
-  dialog?: string;
+  /** The dialog's name there (`useOpened`). */
+  dialog: string;
   needs: ConsoleOperation;
 }
 
@@ -15,7 +15,7 @@ export interface PaletteAct {
 export const paletteActs: readonly PaletteAct[] = [
   { title: 'Import a bank statement', page: '/reconciliation', dialog: 'import', needs: contract.importStatement },
   { title: 'Reconcile a day again', page: '/reconciliation', dialog: 'again', needs: contract.reconcileAgain },
-  { title: 'Suspend a brand', page: '/runs', needs: contract.suspendTenant },
+  { title: 'Suspend a brand', page: '/runs', dialog: 'suspend', needs: contract.suspendTenant },
   { title: 'Add a club', page: '/clubs', dialog: 'add', needs: contract.addClub },
   { title: 'Add a brand', page: '/tenants', dialog: 'add', needs: contract.saveTenant },
   { title: 'Invite a person', page: '/people', dialog: 'invite', needs: contract.invitePerson },

@@ -9,13 +9,27 @@ import { pages } from '../pages.ts';
 import { signedInAs } from '../testing/signed-in.ts';
 import Palette from './palette.tsx';
 
+const nadia = {
+  id: '6efe692f-6795-4631-91df-3dd67b72f676',
+  name: 'Nadia Haddad',
+  email: 'nadia@example.org',
+  mobile: '0412345678',
+  tenant: 'Harbour Hounds',
+  club: 'Harbour Hounds',
+  onboardedOn: null,
+  isClosed: false,
+  isOnHold: false,
+  isPaused: false,
+};
 const payment = {
-  id: '1',
+  id: '6efe692f-6795-4631-91df-3dd67b72f677',
   reference: 'PR000000001',
   kind: 'donation',
+  state: 'cleared',
   amountCents: 2000,
-  supporter: { id: '2', name: 'Nadia Haddad', email: 'nadia@example.org' },
+  supporter: { id: nadia.id, name: nadia.name, email: nadia.email },
   club: null,
+  plannedOn: '2026-11-30',
 };
 
 const Address = () => {
@@ -91,10 +105,10 @@ describe('for finance', () => {
     const { type } = open({
       ...nothing,
       payments: undefined,
-      supporters: [{ id: '2', name: 'Nadia', email: 'n@example.org' }],
+      supporters: [nadia],
     });
     type('nadia');
-    await screen.findByText('n@example.org');
+    await screen.findByText('nadia@example.org');
     await screen.findByText('Some lists could not be read.');
   });
 

@@ -4,8 +4,7 @@ import { useSearchParams } from 'react-router';
 const parameter = 'do';
 
 /** Returns the address of a page with one of its dialogs open. */
-export const pathToDialog = (page: string, dialog?: string): string =>
-  dialog === undefined ? page : `${page}?${parameter}=${dialog}`;
+export const pathToDialog = (page: string, dialog: string): string => `${page}?${parameter}=${dialog}`;
 
 /**
  * Keeps which dialog of a page is open in its address, so that a link opens it. Only these names are known; closing takes

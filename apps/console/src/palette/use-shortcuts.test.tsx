@@ -1,7 +1,12 @@
 // @vitest-environment jsdom
-import { fireEvent, render } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { cleanup, fireEvent, render } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type Asked, useShortcuts } from './use-shortcuts.ts';
+
+afterEach(() => {
+  cleanup();
+  show.mockClear();
+});
 
 const show = vi.fn<(asked: Asked) => void>();
 
@@ -18,6 +23,8 @@ function Page() {
     </main>
   );
 }
+
+Element.prototype.checkVisibility = () => true; // jsdom has none
 
 const press = (key: string, held: object = {}) =>
   fireEvent.keyDown(document.activeElement ?? document.body, { key, ...held });
@@ -48,7 +55,6 @@ test('a stroke goes to the search of the page, where letters are text', () => {
 });
 
 test('a question mark shows the keys, and Command K the palette; not over a dialog', () => {
-  show.mockClear();
   render(<Page />);
   press('?');
   press('K', { metaKey: true });

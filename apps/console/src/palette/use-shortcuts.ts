@@ -8,7 +8,8 @@ const typesHere = 'input, textarea, select, [contenteditable="true"]';
 
 /** Moves the focus between the openers of a page's rows. */
 function step(steps: 1 | -1): void {
-  const rows: Element[] = [...document.querySelectorAll(`main ${openers}`)];
+  // Those of a closed part cannot have the focus.
+  const rows = [...document.querySelectorAll(`main ${openers}`)].filter((row) => row.checkVisibility());
   const now = rows.indexOf(document.activeElement ?? document.body);
   const next = rows[now === -1 ? 0 : now + steps];
   if (next instanceof HTMLElement) next.focus();
