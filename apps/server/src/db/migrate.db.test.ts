@@ -26,7 +26,8 @@ test.each([
   ['one is missing', `delete from migrations where name like '%_operations.sql'`],
   ['one was edited', `update migrations set hash = 'other' where name like '%_operations.sql'`],
 ])('a database is not up to date where %s', async (_what, change) => {
-  const kept = await database.pool`select name, hash from migrations where name like '%_operations.sql'`;
+  const kept = await database.pool<{ name: string; hash: string }[]>`
+    select name, hash from migrations where name like '%_operations.sql'`;
   await database.pool.unsafe(change);
   expect(await isMigrated(database.pool)).toBe(false);
   for (const { name, hash } of kept)
