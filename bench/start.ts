@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@sparechange/server/providers/testing/local-server.ts';
+import { memoryMb } from './memory.ts';
 import { median, msOf, rounded, timed } from './stopwatch.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,20 +22,35 @@ interface Start {
   firstStart: number;
   secondStart: number;
   opsCommand: number;
+  /** The command less what npm takes to run nothing. */
+  opsWithoutNpm: number;
   restMb: number;
 }
 
-/** Runs `npm start` until it says that it is ready. Throws where it ends before that. */
-async function startProduct(folder: string, env: NodeJS.ProcessEnv) {
-  const product = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  await saysReady(product.stdout);
-  return {
-    stop: async () => {
-      if (product.pid !== undefined) process.kill(-product.pid, 'SIGTERM');
-      await once(product, 'close');
-    },
-  };
+interface Product {
+  stop(): Promise<void>;
 }
+
+/** Runs `npm start` until it says that it is ready. Throws where it ends before that, or on Ctrl-C, and leaves nothing running. */
+async function startProduct(folder: string, env: NodeJS.ProcessEnv): Promise<Product> {
+  const product = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = async () => {
+    if (product.pid === undefined || product.exitCode !== null || product.signalCode !== null) return;
+    process.kill(-product.pid, 'SIGTERM');
+    await once(product, 'close');
+  };
+  try {
+    await unlessInterrupted(saysReady(product.stdout));
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const interrupted = Promise.withResolvers<never>();
+interrupted.promise.catch(() => {}); // nobody may be waiting
+const unlessInterrupted = <Result>(work: Promise<Result>): Promise<Result> => Promise.race([work, interrupted.promise]);
 
 /** Reads until the product is ready, and leaves the stream open: a product that cannot write would end. */
 async function saysReady(output: Readable): Promise<void> {
@@ -46,19 +62,22 @@ async function saysReady(output: Readable): Promise<void> {
   throw new Error('npm start ended before the product was ready.');
 }
 
-/** Returns the memory of all processes that have a folder in their environment or arguments, shared pages divided among them. */
-async function memoryMb(folder: string): Promise<number> {
-  let kb = 0;
-  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const read = (file: string) => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
-    if (!`${await read('cmdline')}${await read('environ')}`.includes(folder)) continue;
-    kb += Number(/^Pss:\s+(\d+)/m.exec(await read('smaps_rollup'))?.[1] ?? 0);
-  }
-  return kb / 1024;
+/** Returns the seconds of an npm script, the median of some runs. */
+async function secondsOf(script: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const seconds: number[] = [];
+  for (let at = 0; at < commandRuns; at += 1)
+    seconds.push((await msOf(() => unlessInterrupted(run('npm', ['run', '-s', ...script], { cwd, env })))) / 1000);
+  return median(seconds);
 }
 
-async function measureStart(ref: string): Promise<Start> {
-  const folder = await mkdtemp(join(tmpdir(), 'sparechange-start-'));
+/** Measures what `npm run` itself takes, in a folder with a script that does nothing. */
+async function secondsOfNpm(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { nothing: 'true' } }));
+  return secondsOf(['nothing'], folder, env);
+}
+
+/** Measures a checkout; `hold` is told of each product that runs. */
+async function measureCheckout(ref: string, folder: string, hold: (product: Product) => void): Promise<Start> {
   const checkout = join(folder, 'checkout');
   const env = {
     ...process.env,
@@ -66,42 +85,53 @@ async function measureStart(ref: string): Promise<Start> {
     SANDBOX_PORT: String(await freePort()),
     DATA_DIR: join(folder, 'data'),
   };
+  await run('git', ['clone', '--quiet', '--no-checkout', root, checkout]);
+  await run('git', ['-C', checkout, 'checkout', '--quiet', ref]);
+  const start = async (what: string) => {
+    const starting = startProduct(checkout, env);
+    const seconds = await timed(`${ref}: ${what}`, () => starting);
+    const product = await starting;
+    hold(product);
+    return { seconds, ...product };
+  };
+  const first = await start('first start');
+  await first.stop();
+  const { stdout } = await run('du', ['-sm', join(checkout, 'node_modules')]);
+  const second = await start('second start');
+  const opsCommand = await secondsOf(['ops', '--', 'status'], checkout, env);
+  const npm = await secondsOfNpm(folder, env);
+  await unlessInterrupted(new Promise((resolve) => setTimeout(resolve, restMs)));
+  return {
+    packagesMb: Number.parseInt(stdout, 10),
+    firstStart: rounded(first.seconds),
+    secondStart: rounded(second.seconds),
+    opsCommand: rounded(opsCommand),
+    opsWithoutNpm: rounded(opsCommand - npm),
+    restMb: rounded(await memoryMb(folder), 0),
+  };
+}
+
+/** Measures a commit in a folder of its own, of which nothing is left, also after a failure. */
+async function measureStart(ref: string): Promise<Start> {
+  const folder = await mkdtemp(join(tmpdir(), 'sparechange-start-'));
+  let running: Product | undefined;
   try {
-    await run('git', ['clone', '--quiet', '--no-checkout', root, checkout]);
-    await run('git', ['-C', checkout, 'checkout', '--quiet', ref]);
-    const start = async (what: string) => {
-      const starting = startProduct(checkout, env);
-      const seconds = await timed(`${ref}: ${what}`, () => starting);
-      return { seconds, ...(await starting) };
-    };
-    const first = await start('first start');
-    await first.stop();
-    const { stdout } = await run('du', ['-sm', join(checkout, 'node_modules')]);
-    const second = await start('second start');
-    const opsSeconds: number[] = [];
-    for (let at = 0; at < commandRuns; at += 1)
-      opsSeconds.push(
-        (await msOf(() => run('npm', ['run', '-s', 'ops', '--', 'status'], { cwd: checkout, env }))) / 1000,
-      );
-    await new Promise((resolve) => setTimeout(resolve, restMs));
-    const restMb = await memoryMb(folder);
-    await second.stop();
-    return {
-      packagesMb: Number.parseInt(stdout, 10),
-      firstStart: rounded(first.seconds),
-      secondStart: rounded(second.seconds),
-      opsCommand: rounded(median(opsSeconds)),
-      restMb: rounded(restMb, 0),
-    };
+    return await measureCheckout(ref, folder, (product) => {
+      running = product;
+    });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await running?.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 /** Measures what is committed here beside another commit: the packages and time a first start takes, and what follows. */
 export async function measureStarts(beside: string) {
+  const interrupt = () => interrupted.reject(new Error('The bench was interrupted.'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const former = await measureStart(beside);
   const ours = await measureStart('HEAD');
+  process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   const names = Object.keys(ours) as (keyof Start)[];
   const ratios = Object.fromEntries(names.map((name) => [name, rounded(ours[name] / former[name])]));
   return { beside, ratios, former, ours };

@@ -12,11 +12,14 @@ function packagesOf(file) {
 
 const libc = () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');
 
+/** Returns whether something is named, alone or in a list. */
+const names = (named, wanted) => [named].flat().includes(wanted);
+
 /** Returns whether an optional package is made for this machine; one that names none comes with another, or not. */
 const isMadeForUs = ({ os, cpu, libc: libcs }) =>
-  cpu?.includes(process.arch) === true &&
-  (os === undefined || os.includes(process.platform)) &&
-  (libcs === undefined || process.platform !== 'linux' || libcs.includes(libc()));
+  names(cpu, process.arch) &&
+  (os === undefined || names(os, process.platform)) &&
+  (libcs === undefined || process.platform !== 'linux' || names(libcs, libc()));
 
 /**
  * Returns whether npm has installed what a project's package-lock.json asks for, what only tests and development need
@@ -29,7 +32,8 @@ export function isInstalled(root, { withDevelopment }) {
     if (path === '' || (asked.dev === true && !withDevelopment)) return true;
     const held = has[path];
     if (!held) return asked.optional === true && !isMadeForUs(asked);
-    const isSame = ['version', 'integrity', 'resolved', 'link'].every((name) => held[name] === asked[name]);
+    const facts = asked.link ? ['link', 'resolved'] : ['version', 'integrity']; // the registry may be another
+    const isSame = facts.every((name) => held[name] === asked[name]);
     return isSame && existsSync(join(root, path, 'package.json'));
   });
 }

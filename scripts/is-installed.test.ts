@@ -18,16 +18,18 @@ afterAll(() => {
 
 type Packages = Record<string, object>;
 const elsewhere = { version: '1.0.0', optional: true, os: ['plan9'], cpu: ['mips'] };
+const ofLongerName = { version: '1.0.0', optional: true, os: process.platform, cpu: `${process.arch}el` };
 const here = { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] };
 const wanted: Packages = {
   '': {},
   'node_modules/one': { version: '1.0.0', integrity: 'sha512-1' },
   'node_modules/one/node_modules/two': { version: '2.0.0', integrity: 'sha512-2' },
   'node_modules/elsewhere': elsewhere,
+  'node_modules/longer': ofLongerName,
   'node_modules/here': here,
   'node_modules/tool': { version: '3.0.0', integrity: 'sha512-3', dev: true },
 };
-const { '': _, 'node_modules/elsewhere': __, ...usual } = wanted;
+const { '': _, 'node_modules/elsewhere': __, 'node_modules/longer': ___, ...usual } = wanted;
 
 /** A checkout with what npm says it installed, and the packages that are really there. */
 function aCheckout(installed: Packages | 'broken off' | undefined, there = Object.keys(usual)): string {
@@ -56,6 +58,14 @@ test('running needs no tools of development, which tests do', () => {
 
 test('what npm ci has installed is taken as it is', () => {
   expect(isInstalled(aCheckout(usual))).toBe('true');
+});
+
+test('what came from another registry is taken as it is', () => {
+  const from = Object.entries(usual).map(([path, entry]) => [
+    path,
+    { ...entry, resolved: `https://other/${path}.tgz` },
+  ]);
+  expect(isInstalled(aCheckout(Object.fromEntries(from) as Packages))).toBe('true');
 });
 
 test.each<[string, Packages | 'broken off' | undefined, string[]?]>([

@@ -1,5 +1,4 @@
 import { tenantStyle } from '@sparechange/domain/tenant-colours';
-import { precompress } from '@sparechange/web/precompress.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { leanDeclarations, wordsAtBuild } from './lean-declarations.ts';
@@ -24,7 +23,7 @@ const zodWithoutEval: Plugin = {
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), consoleTheme, zodWithoutEval, wordsAtBuild, leanDeclarations, precompress()],
+  plugins: [react(), consoleTheme, zodWithoutEval, wordsAtBuild, leanDeclarations],
   resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
   build: {
     ...{ assetsInlineLimit: 0, target: 'es2022', cssCodeSplit: false },

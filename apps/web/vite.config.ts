@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { ChunkingContext } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
-import { precompress } from './precompress.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
 
 /** Requests the one font file with the page, so that it is there when the first words are painted. */
@@ -163,13 +162,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     zodWithoutEval(),
     ...(isSsrBuild
       ? []
-      : [
-          preloadFont(),
-          fontForPages(),
-          supportWithoutSavings(),
-          serviceWorker([...dashboardRoots, ...offlineRoots]),
-          precompress(),
-        ]),
+      : [preloadFont(), fontForPages(), supportWithoutSavings(), serviceWorker([...dashboardRoots, ...offlineRoots])]),
   ],
   // The server puts a fresh nonce of the Content-Security-Policy in place of this word, in every answer.
   html: { cspNonce: '__NONCE__' },

@@ -41,6 +41,7 @@ async function start({ port, dataDir, sandbox: options }: Config): Promise<void>
   // Localhost is IPv4 and, where available, IPv6.
   await retryWhileTaken(() => sandbox.app.listen({ port, host: 'localhost' }));
   process.stdout.write(`Sandbox ready at http://localhost:${port} (mail on port ${options.smtpPort})\n`);
+  process.send?.('ready');
 }
 
 /** Ends in order on a signal or its parent's end. */

@@ -60,6 +60,7 @@ const NewConnection = z.object({
   userId: z.string(),
   crn: z.string().refine(isCrn, { error: 'must have 8 digits' }),
   institution: z.enum(banks.map(({ id }) => id)).default(banks[0].id),
+  job: JobPlan.optional(),
 });
 
 function centsOf(amount: string): Cents {
@@ -130,10 +131,14 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
 
   /** Goes through the consent pages in one step and shares every account, for seeds and tests. */
   app.post('/connections', async ({ body }, reply) => {
-    const { userId, crn, institution } = NewConnection.parse(body);
+    const { userId, crn, institution, job: plan } = NewConnection.parse(body);
     const customer = customerOf(institution, crn);
     const positions = customer.accounts.map(({ position }) => position);
-    const job = db.atomically(() => authorise(world, getUser(db, userId).id, customer, positions));
+    const job = db.atomically(() => {
+      const user = getUser(db, userId).id;
+      if (plan) planNextJob(db, user, plan);
+      return authorise(world, user, customer, positions);
+    });
     return reply.status(201).send({ jobId: job.id });
   });
 

@@ -111,6 +111,15 @@ test('a customer is connected in one step', async () => {
   await sandbox.close();
 });
 
+test('a connection is made in no time where its job is asked to', async () => {
+  const sandbox = await aSandbox();
+  const userId = await sandbox.addUser();
+  const connection = { userId, crn: '12345678', job: { takes: 'instant' } };
+  const { json } = await sandbox.control('POST', '/connections', connection);
+  expect((await sandbox.basiq('GET', `/jobs/${json.jobId}`)).json.steps[2].status).toBe('success');
+  await sandbox.close();
+});
+
 test('two purchases alike are two transactions', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);

@@ -40,6 +40,9 @@ const maxConcurrent = 100; // statements on one connection
  */
 const costOfOtherPath = 3;
 
+/** Time after which an unused connection is closed: its process at the server holds some 5 MB of plans and catalogue. */
+export const unusedMs = 30_000;
+
 /**
  * At most `max` connections to a database, opened when they are needed and served in the order of asking. Unlike those
  * of `pg.Pool`, connections are shared by single statements while all are busy: these travel together.
@@ -48,7 +51,9 @@ export class Connections {
   readonly #config: pg.ClientConfig;
   readonly #max: number;
   readonly #open = new Set<pg.Client>();
-  readonly #idle: pg.Client[] = [];
+  readonly #idle: pg.Client[] = []; // in the order of their last use
+  readonly #lastUsed = new WeakMap<pg.Client, number>();
+  #closingUnused: NodeJS.Timeout | undefined;
   readonly #shared = new Map<pg.Client, number>(); // how many statements are on it
   readonly #pooled = new Set<pg.Client>();
   #waiting: Waiter[] = [];
@@ -108,7 +113,7 @@ export class Connections {
     } else {
       this.#shared.delete(client);
       if (this.#closed || client.getTransactionStatus() !== 'I') this.#drop(client);
-      if (this.#pooled.has(client)) this.#idle.push(client);
+      if (this.#pooled.has(client)) this.#rest(client);
       else void client.end();
     }
     this.#serve();
@@ -177,8 +182,25 @@ export class Connections {
     this.#connecting -= 1;
     if (failure) this.#waiting.shift()?.reject(failure);
     else if (this.#closed) void client.end();
-    else this.#idle.push(client);
+    else this.#rest(client);
     this.#serve();
+  }
+
+  #rest(client: pg.Client): void {
+    this.#lastUsed.set(client, Date.now());
+    this.#idle.push(client);
+    this.#closingUnused ??= setTimeout(() => this.#closeUnused(), unusedMs).unref();
+  }
+
+  #closeUnused(): void {
+    const restingSince = (client: pg.Client) => this.#lastUsed.get(client) ?? 0;
+    const limit = Date.now() - unusedMs;
+    for (const client of this.#idle.filter((each) => restingSince(each) <= limit)) {
+      this.#drop(client);
+      void client.end();
+    }
+    const [next] = this.#idle;
+    this.#closingUnused = next ? setTimeout(() => this.#closeUnused(), restingSince(next) - limit).unref() : undefined;
   }
 
   #drop(client: pg.Client): void {
@@ -191,6 +213,7 @@ export class Connections {
   async #close(withinSeconds: number | undefined): Promise<void> {
     for (const { reject } of this.#waiting.splice(0)) reject(closedNow());
     for (const client of this.#idle.splice(0)) void client.end();
+    clearTimeout(this.#closingUnused);
     const overdue = withinSeconds === undefined ? undefined : setTimeout(() => this.cut(), withinSeconds * 1_000);
     await Promise.all([...this.#open].map((client) => new Promise<void>((ended) => client.once('end', ended))));
     clearTimeout(overdue);

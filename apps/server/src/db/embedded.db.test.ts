@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from './connect.ts';
-import { type EmbeddedDatabase, startEmbedded } from './embedded.ts';
+import { databaseAnswers } from './database-answers.ts';
+import { type EmbeddedDatabase, findEmbedded, startEmbedded } from './embedded.ts';
 import { databaseUser } from './os-user.ts';
 
 let dataDir: string;
@@ -39,6 +40,16 @@ test('a database server that was killed a moment ago is started again with every
   await killPostmaster();
   database = await startEmbedded(dataDir);
   expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
+});
+
+test('a running server is found by its files alone, and those of none or of a killed one lead to nothing that answers', async () => {
+  expect(await findEmbedded(join(dataDir, 'elsewhere'))).toBeUndefined();
+  const found = await findEmbedded(dataDir);
+  expect(found).toMatchObject({ url: database.url, ownerUrl: database.ownerUrl });
+  await killPostmaster();
+  expect(await databaseAnswers(found?.url ?? '', 5_000)).toBe(false);
+  await found?.restart();
+  expect(await databaseAnswers(found?.url ?? '', 5_000)).toBe(true);
 });
 
 test('several processes starting after a kill find one server', async () => {

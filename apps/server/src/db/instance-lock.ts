@@ -3,6 +3,9 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { EmbeddedDatabase } from './embedded.ts';
 
+/** Held by the server that runs on a data folder, as long as it runs. */
+export const instanceLock = 'sparechange instance';
+
 const retryMs = 1_000;
 /** Time for which an ending process waits for PostgreSQL to start; after that, PostgreSQL ends on its own later. */
 const maxReleaseMs = 3_000;
@@ -19,11 +22,11 @@ export async function lockInstance(
   let isReleased = false;
 
   async function takeLock(): Promise<pg.Client | undefined> {
-    const client = new pg.Client({ connectionString: database.url, application_name: 'sparechange instance' });
+    const client = new pg.Client({ connectionString: database.url, application_name: instanceLock });
     client.on('error', (err) => log.error({ err }, 'PostgreSQL ended'));
     await client.connect();
     const { rows } = await client.query<{ held: boolean }>(
-      "select pg_try_advisory_lock(hashtext('sparechange instance')) as held",
+      `select pg_try_advisory_lock(hashtext('${instanceLock}')) as held`,
     );
     if (rows[0]?.held) return client;
     await client.end();

@@ -5,12 +5,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartProblem } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { migrate } from './migrate.ts';
+import { isMigrated, migrate } from './migrate.ts';
 
 const database = ownDatabase();
 
 test('migrating again applies nothing', async () => {
   expect(await migrate(database.pool)).toEqual([]);
+});
+
+test('a database that is up to date is known as such while another process holds the lock', async () => {
+  const other = await database.pool.reserve();
+  await other`select pg_advisory_lock(hashtext('sparechange.move buckets'))`;
+  expect(await isMigrated(database.pool)).toBe(true);
+  expect(await migrate(database.pool)).toEqual([]);
+  await other`select pg_advisory_unlock(hashtext('sparechange.move buckets'))`;
+  other.release();
+});
+
+test.each([
+  ['one is missing', `delete from migrations where name like '%_operations.sql'`],
+  ['one was edited', `update migrations set hash = 'other' where name like '%_operations.sql'`],
+])('a database is not up to date where %s', async (_what, change) => {
+  const kept = await database.pool<{ name: string; hash: string }[]>`
+    select name, hash from migrations where name like '%_operations.sql'`;
+  await database.pool.unsafe(change);
+  expect(await isMigrated(database.pool)).toBe(false);
+  for (const { name, hash } of kept)
+    await database.pool`
+      insert into migrations (name, hash) values (${name}, ${hash}) on conflict (name) do update set hash = excluded.hash`;
+  expect(await isMigrated(database.pool)).toBe(true);
 });
 
 describe('a database of another version', () => {

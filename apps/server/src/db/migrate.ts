@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { Db, Pool } from './connect.ts';
 import { type DividedMigration, divideMigration, type Homes } from './divide-migration.ts';
 import { findBuckets, makeBuckets, recordBucketCount, recordBuckets } from './make-buckets.ts';
 import { placeMigration } from './place-migration.ts';
-import { awaitSessionLock, withSessionLock } from './session-lock.ts';
+import { awaitSessionLock } from './session-lock.ts';
 
 /** The lock under which buckets are made and tables migrated, by one process at a time. The version before takes the same one. */
 const migrating = 'sparechange.move buckets';
@@ -34,17 +34,16 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
  * was edited, and StartProblem where the database was made by an earlier version, or has other buckets.
  */
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
-  const bringUp = (lost: AbortSignal) => migrateBuckets(pool, patience, below, lost);
-  const applied = await withSessionLock(pool, migrating, bringUp);
-  if (applied) return applied;
-  if (await isUpToDate(pool, below)) return []; // while others start
-  return awaitSessionLock(pool, migrating, bringUp);
+  if (await isMigrated(pool, below)) return [];
+  return awaitSessionLock(pool, migrating, (lost) => migrateBuckets(pool, patience, below, lost));
 }
 
-async function isUpToDate(pool: Pool, below: string): Promise<boolean> {
-  const migrations = await readMigrations(pool.scope.buckets, below);
-  const applied = new Set(await listApplied(pool));
-  return migrations.every(({ name }) => applied.has(name)) && (await findBuckets(pool)).areRecorded;
+/** Returns whether migrating would change nothing; asks without a lock. Throws StartProblem where migrating would. */
+export async function isMigrated(pool: Pool, below = folder): Promise<boolean> {
+  const files = await readFiles(below);
+  const applied = await readApplied(pool);
+  refuseEarlierSchema(files, applied);
+  return files.every(({ name, hash }) => applied.get(name) === hash) && (await findBuckets(pool)).areRecorded;
 }
 
 async function migrateBuckets(
@@ -54,7 +53,8 @@ async function migrateBuckets(
   lost: AbortSignal,
 ): Promise<string[]> {
   const migrations = await readMigrations(pool.scope.buckets, below);
-  await refuseEarlierSchema(pool, migrations);
+  const known = await readApplied(pool);
+  refuseEarlierSchema(migrations, known);
   const { isNew } = await findBuckets(pool);
   if (isNew) {
     await createMigrationsTable(pool.inControl());
@@ -64,38 +64,49 @@ async function migrateBuckets(
   const applied: string[] = [];
   for (const migration of migrations) {
     lost.throwIfAborted(); // another process may make the buckets
+    if (known.get(migration.name) === migration.hash) continue;
     if (await applyPatiently(pool, migration, patience)) applied.push(migration.name);
   }
   await recordBuckets(pool);
   return applied;
 }
 
+interface MigrationFile {
+  name: string;
+  text: string;
+  hash: string;
+}
+
+/** Reads the files in order. */
+async function readFiles(below: string): Promise<MigrationFile[]> {
+  const names = (await readdir(below)).filter((each) => each.endsWith('.sql')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(below, name), 'utf8')));
+  return texts.map((text, at) => ({ name: names[at] ?? '', text, hash: hash('sha256', text) }));
+}
+
 /** Reads the files in order; with several buckets, divides each by what earlier ones made. */
 export async function readMigrations(buckets: number, below = folder): Promise<Migration[]> {
   const homes: Homes = new Map();
-  const migrations: Migration[] = [];
-  for (const name of (await readdir(below)).filter((each) => each.endsWith('.sql')).sort()) {
-    const text = await readFile(join(below, name), 'utf8');
-    const hash = createHash('sha256').update(text).digest('hex');
+  return (await readFiles(below)).map(({ name, text, hash }) => {
     const divided = buckets > 1 ? divideMigration(text, homes) : { control: [text], bucket: [] };
-    migrations.push({ name, hash, divided, isOutside: text.startsWith('-- outside a transaction:') });
-  }
-  return migrations;
+    return { name, hash, divided, isOutside: text.startsWith('-- outside a transaction:') };
+  });
 }
 
-/** Lists the migrations that a database has had, in order; none before the first. */
-async function listApplied(db: Pool): Promise<string[]> {
+type Applied = ReadonlyMap<string, string>;
+
+/** Reads the migrations that a database has had, and their hashes, in order; none before the first. */
+async function readApplied(db: Db): Promise<Applied> {
   const [table] = await db<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as "isThere"`;
-  if (!table?.isThere) return [];
-  const applied = await db<{ name: string }[]>`select name from migrations order by name`;
-  return applied.map(({ name }) => name);
+  if (!table?.isThere) return new Map();
+  const applied = await db<{ name: string; hash: string }[]>`select name, hash from migrations order by name`;
+  return new Map(applied.map(({ name, hash }) => [name, hash]));
 }
 
 /** Throws where migrations were applied that are no longer among the files; those of a later version may be. */
-async function refuseEarlierSchema(pool: Pool, migrations: Migration[]): Promise<void> {
-  const files = migrations.map(({ name }) => name);
-  const applied = await listApplied(pool);
-  const gone = applied.find((name) => !files.includes(name) && name < (files.at(-1) ?? ''));
+function refuseEarlierSchema(files: readonly { name: string }[], applied: Applied): void {
+  const names = files.map(({ name }) => name);
+  const gone = [...applied.keys()].find((name) => !names.includes(name) && name < (names.at(-1) ?? ''));
   if (!gone) return;
   throw new StartProblem(
     `The database was made by an earlier version (${gone}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that the decisions on the database's schema name.`,

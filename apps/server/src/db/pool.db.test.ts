@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect, type Db, type Pool } from './connect.ts';
+import { unusedMs } from './connections.ts';
 import { isConnectionLost } from './database-answers.ts';
 
 const database = ownDatabase();
@@ -201,6 +202,30 @@ describe('a lost connection', () => {
     await wait(50);
     expect(await one`select 1 as one`).toEqual([{ one: 1 }]);
     await one.end();
+  });
+
+  test('is opened again where it was closed unused; one in use stays', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    try {
+      const few = connect(database.url, { max: 3, name: 'few' });
+      const named = async () =>
+        (await database.pool`select 1 from pg_stat_activity where application_name = 'few'`).length;
+      await Promise.all([1, 2, 3].map(() => few.begin((tx) => tx`select pg_sleep(0.01)`)));
+      const used = await few.reserve();
+      expect(await named()).toBe(3);
+      vi.advanceTimersByTime(unusedMs - 1);
+      await few`select 1`;
+      vi.advanceTimersByTime(1);
+      await expect.poll(named).toBe(2); // the one that was in use, and the one that was used since
+      vi.advanceTimersByTime(unusedMs);
+      await expect.poll(named).toBe(1);
+      expect(await used`select 1 as one`).toEqual([{ one: 1 }]);
+      used.release();
+      expect(await Promise.all([1, 2, 3].map(() => few.begin((tx) => tx`select 1 as one`)))).toHaveLength(3);
+      await few.end();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('listens again, and says so', async () => {

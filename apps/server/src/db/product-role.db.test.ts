@@ -6,7 +6,7 @@ import { ownDatabase } from '#testing/database.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { connect, type Pool } from './connect.ts';
-import { grantProductRole, problemOfRole } from './product-role.ts';
+import { grantProductRole, holdsItsRights, problemOfRole } from './product-role.ts';
 
 const database = ownDatabase();
 const role = 'product_under_test';
@@ -108,6 +108,19 @@ describe('the role of the product', () => {
     const before = await grants();
     await Promise.all([1, 2, 3].map(() => grantProductRole(database.pool, role)));
     expect(await grants()).toBe(before);
+  });
+
+  test.each([
+    ['lacks a right', `revoke update on supporters from ${role}`],
+    ['has one too many', `grant delete on audit_log to ${role}`],
+    ['may not use a schema', `revoke usage on schema direct_entry from ${role}`],
+    ['may not draw from a sequence', `create sequence drawn; revoke all on drawn from ${role}`],
+  ])('sees by itself that it %s, until the owner grants again', async (_what, change) => {
+    expect(await holdsItsRights(product)).toBe(true);
+    await database.pool.unsafe(change);
+    expect(await holdsItsRights(product)).toBe(false);
+    await grantProductRole(database.pool, role);
+    expect(await holdsItsRights(product)).toBe(true);
   });
 });
 

@@ -62,6 +62,12 @@ function rightsOn({ name: full, isPartition, mayUpdate, mayDelete }: Table): str
   ];
 }
 
+/** Returns whether the role of this connection has all it needs and nothing more; asks the server and changes nothing. */
+export async function holdsItsRights(product: Db): Promise<boolean> {
+  const [row] = await product<{ role: string }[]>`select current_user as role`;
+  return row !== undefined && (await listChanges(product, row.role)).length === 0;
+}
+
 /**
  * Gives the product's role what it needs and nothing more, after every migration. Append-only tables get select and
  * insert; only their owner can alter, disable or empty them. Run again it changes nothing.
@@ -71,25 +77,30 @@ export async function grantProductRole(owner: Pool, role: string): Promise<void>
     await awaitTransactionLock(tx, 'sparechange.migrate');
     const [{ user } = { user: role }] = await tx<{ user: string }[]>`select current_user as user`;
     if (user === role) return;
-    const tables = await listTables(tx, role);
-    for (const table of tables) {
-      const wanted = rightsOn(table);
-      if (rights.every((right, place) => table.held[place] === wanted.includes(right))) continue;
-      await tx.unsafe(`revoke all on ${table.name} from "${role}"`);
-      if (wanted.length > 0) await tx.unsafe(`grant ${wanted.join(', ')} on ${table.name} to "${role}"`);
-    }
-    const spaces = [...new Set(tables.flatMap(({ name }) => name.split('.')[0] ?? []))];
-    for (const { space, isUsable, areSequences } of await listSpaces(tx, role, spaces)) {
-      if (!isUsable) await tx.unsafe(`grant usage on schema ${space} to "${role}"`);
-      if (!areSequences) await tx.unsafe(`grant usage, select on all sequences in schema ${space} to "${role}"`);
-    }
-    await handOverQueues(tx, role);
+    for (const statement of await listChanges(tx, role)) await tx.unsafe(statement);
   });
 }
 
-/** Gives the role the queues' schema, which they migrate themselves. */
-async function handOverQueues(tx: Db, role: string): Promise<void> {
-  const changes = await tx<{ statement: string }[]>`
+/** Lists the statements by which the owner gives a role its rights; none where it has them. */
+async function listChanges(db: Db, role: string): Promise<string[]> {
+  const tables = await listTables(db, role);
+  const ofTables = tables.flatMap((table) => {
+    const wanted = rightsOn(table);
+    if (rights.every((right, place) => table.held[place] === wanted.includes(right))) return [];
+    const grant = `grant ${wanted.join(', ')} on ${table.name} to "${role}"`;
+    return [`revoke all on ${table.name} from "${role}"`, ...(wanted.length > 0 ? [grant] : [])];
+  });
+  const names = [...new Set(tables.flatMap(({ name }) => name.split('.')[0] ?? []))];
+  const ofSpaces = (await listSpaces(db, role, names)).flatMap(({ space, isUsable, areSequences }) => [
+    ...(isUsable ? [] : [`grant usage on schema ${space} to "${role}"`]),
+    ...(areSequences ? [] : [`grant usage, select on all sequences in schema ${space} to "${role}"`]),
+  ]);
+  return [...ofTables, ...ofSpaces, ...(await listHandOver(db, role))];
+}
+
+/** Lists what gives the role the queues' schema, which they migrate themselves. */
+async function listHandOver(db: Db, role: string): Promise<string[]> {
+  const changes = await db<{ statement: string }[]>`
     with space as (select oid, nspowner from pg_namespace where nspname = 'pgboss')
     select format('alter schema pgboss owner to %I', ${role}::text) as statement, 0 as place
     from space where pg_get_userbyid(nspowner) <> ${role}
@@ -103,7 +114,7 @@ async function handOverQueues(tx: Db, role: string): Promise<void> {
     from pg_type kind join space on space.oid = typnamespace
     where typtype = 'e' and pg_get_userbyid(typowner) <> ${role}
     order by place`;
-  for (const { statement } of changes) await tx.unsafe(statement);
+  return changes.map(({ statement }) => statement);
 }
 
 /** Returns a sentence why a role must not be the product's in production; undefined where it may. */

@@ -35,9 +35,15 @@ export async function runningPort(folder: string, look: Look): Promise<number | 
 /** Returns the port of the last server, which a killed one leaves behind; 0 if unknown. */
 export const formerPort = async (folder: string): Promise<number> => (await readPidFile(folder)).port || 0;
 
-async function readPidFile(folder: string): Promise<{ pid: number; port: number }> {
+/** Returns the port of the server that wrote last that it is ready, alive or killed since; 0 if there is none. */
+export async function readyPort(folder: string): Promise<number> {
+  const { port, status } = await readPidFile(folder);
+  return status === 'ready' ? port : 0;
+}
+
+async function readPidFile(folder: string): Promise<{ pid: number; port: number; status: string | undefined }> {
   const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-  return { pid: Number(lines[0]), port: Number(lines[3]) };
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() };
 }
 
 /** Returns whether the process may be PostgreSQL; true if unknown. */

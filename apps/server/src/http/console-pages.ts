@@ -35,7 +35,7 @@ export async function serveConsolePages(server: FastifyInstance, folder: string)
       prefix: '/console/assets/',
       wildcard: false,
       globIgnore: ['**/*.{br,gz}'],
-      preCompressed: true, // when it was built
+      preCompressed: true, // after the build
       decorateReply: false,
       setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
     });

@@ -195,7 +195,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       index: false,
       wildcard: false,
       globIgnore: ['index.html', 'server/**', '**/*.{br,gz}'],
-      preCompressed: true, // when it was built (apps/web/precompress.ts)
+      preCompressed: true, // after the build, by scripts/compress.mjs
       decorateReply: false,
       setHeaders: (reply, path) => {
         const isHashed = path.startsWith(join(webFolder, 'assets'));

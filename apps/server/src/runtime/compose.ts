@@ -1,15 +1,8 @@
 import type { Logger } from 'pino';
 import { type CheckpointFile, checkpointFile } from '#audit/checkpoint-file.ts';
 import type { Config } from '#config/config.ts';
-import { connect, type Pool } from '#db/connect.ts';
-import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
-import { type Engine, engines } from '#db/engine.ts';
-import { lockInstance } from '#db/instance-lock.ts';
-import { limitsOfProcess } from '#db/limits.ts';
-import { prepareSchema } from '#db/prepare-schema.ts';
-import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
-import { problemOfRole } from '#db/product-role.ts';
-import { StartProblem } from '#errors.ts';
+import type { Pool } from '#db/connect.ts';
+import { type ProductClock, productClock } from '#db/product-clock.ts';
 import { followExtraClosedDays } from '#features/accounting/banking-calendar/extra-closed-days.ts';
 import type { BusinessRegister } from '#ports/business-register.ts';
 import type { Mailer } from '#ports/mailer.ts';
@@ -29,20 +22,16 @@ import { takeUpFiles } from '#tenants/take-up-files.ts';
 import { callBudget } from './call-budget.ts';
 import { openPayments, type Payments } from './direct-debit-provider.ts';
 import { makeParts, type Parts, projectFolder, tenantsFolder } from './make-parts.ts';
+import { type OpenedDatabase, openDatabase } from './open-database.ts';
 
 export const webFolder = `${projectFolder}apps/web/dist`;
 export const consoleFolder = `${projectFolder}apps/console/dist`;
 
 /** Parts of every server process: api, worker and operator commands. */
-export interface Runtime extends ConnectedBankLink, Payments, Parts {
+export interface Runtime extends OpenedDatabase, ConnectedBankLink, Payments, Parts {
   config: Config;
   log: Logger;
   metrics: ProductMetrics;
-  databaseUrl: string;
-  /** The address of the database's owner, where it has one, for commands that change its tables. */
-  ownerUrl: string | undefined;
-  engine: Engine;
-  db: Pool;
   clock: ProductClock;
   tenants: Tenants;
   checkpointFile: CheckpointFile;
@@ -51,61 +40,6 @@ export interface Runtime extends ConnectedBankLink, Payments, Parts {
   businessRegister?: BusinessRegister | undefined;
   needs: () => Promise<Needs>;
   close(): Promise<void>;
-}
-
-/** Throws StartProblem where `ops advance` has moved the clock of this database, as in a copy of a test's. */
-async function refuseMovedClock(db: Pool): Promise<void> {
-  const offsetMs = await movedByMs(db);
-  if (offsetMs === 0) return;
-  const hours = Math.round(offsetMs / 3_600_000);
-  throw new StartProblem(
-    `The product's clock in this database is moved by ${hours} hours; debits would be taken on wrong days. It is no database for production.`,
-  );
-}
-
-/** Throws StartProblem where the product's role may do too much. */
-async function refuseMightyRole(db: Pool): Promise<void> {
-  const problem = await problemOfRole(db);
-  if (problem) throw new StartProblem(problem);
-}
-
-/**
- * Connects to the database, starting the embedded one if need be, and brings its schema up to date. A second server on one
- * data folder is refused before it could change anything.
- */
-async function openDatabase(
-  config: Config,
-  name: string,
-  log: Logger,
-  opened: AsyncDisposableStack,
-): Promise<Pick<Runtime, 'databaseUrl' | 'ownerUrl' | 'engine' | 'db'>> {
-  const embedded: EmbeddedDatabase | undefined = config.databaseUrl
-    ? undefined
-    : await startEmbedded(config.dataDir, config.embeddedFsync ? {} : withoutFsync);
-  if (embedded) opened.defer(embedded.release);
-  const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-  const limits = limitsOfProcess(name, config.databaseStatementSeconds);
-  const db = connect(databaseUrl, {
-    max: config.databasePoolSize,
-    name: `sparechange ${name}`,
-    limits,
-    buckets: config.buckets,
-  });
-  opened.defer(() => db.end({ timeout: 2 }));
-  if (embedded && name !== 'ops') {
-    const lock = await lockInstance(embedded, log);
-    if (!lock)
-      throw new StartProblem(
-        `Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`,
-      );
-    opened.defer(lock.release);
-  }
-  const ownerUrl = config.databaseOwnerUrl ?? embedded?.ownerUrl;
-  const engine = engines[config.databaseEngine];
-  await prepareSchema(db, ownerUrl, engine);
-  if (config.isProduction) await refuseMightyRole(db);
-  if (config.isProduction) await refuseMovedClock(db);
-  return { databaseUrl, ownerUrl, engine, db };
 }
 
 /** Takes changed files of tenants into the database, which a command leaves to the servers, and follows what it holds. */
@@ -136,7 +70,8 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     const { exportSpans } = await import('#telemetry/export-spans.ts'); // nobody else pays for loading it
     opened.defer(exportSpans({ ...config.tracing, program: name }).close);
   }
-  const { databaseUrl, ownerUrl, engine, db } = await openDatabase(config, name, log, opened);
+  const database = await openDatabase(config, name, log, opened);
+  const { db } = database;
   const clock = await productClock(db);
   opened.defer(clock.close);
   const closedDays = await followExtraClosedDays(db, clock);
@@ -159,10 +94,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     config,
     log,
     metrics,
-    databaseUrl,
-    ownerUrl,
-    engine,
-    db,
+    ...database,
     clock,
     tenants,
     checkpointFile: checkpointFile(config.auditCheckpointFile),

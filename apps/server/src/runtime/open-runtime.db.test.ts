@@ -38,6 +38,27 @@ test('a second server on one data folder is refused before it changes the schema
   await owner.end();
 });
 
+test('a command beside a running product leaves PostgreSQL running, and one alone stops what it started', async () => {
+  await (await openRuntime(config, 'ops')).close();
+  expect(await running.db`select 1 as one`).toEqual([{ one: 1 }]);
+  await running.close();
+  await expect.poll(() => existsSync(pidFile()), { timeout: 60_000 }).toBe(false);
+  await (await openRuntime(config, 'ops')).close();
+  await expect.poll(() => existsSync(pidFile()), { timeout: 60_000 }).toBe(false);
+  running = await openRuntime(config, 'api worker');
+}, 120_000);
+
+test('a command beside a running product connects as the product alone', async () => {
+  const { ownerUrl } = await startEmbedded(config.dataDir);
+  const owner = connect(ownerUrl, { max: 1 });
+  await owner`alter role sparechange password 'another'`; // nobody can connect as the owner now
+  const command = await openRuntime(config, 'ops').finally(() =>
+    owner.unsafe(`alter role sparechange password '${new URL(ownerUrl).password}'`),
+  );
+  await command.close();
+  await owner.end();
+}, 60_000);
+
 test('a PostgreSQL that is killed is started again where it was, and the data folder stays locked', async () => {
   const [pid] = (await readFile(pidFile(), 'utf8')).split('\n');
   process.kill(Number(pid), 'SIGKILL');

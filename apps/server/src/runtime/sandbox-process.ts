@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#config/config.ts';
 import { StartProblem } from '#errors.ts';
@@ -9,12 +10,6 @@ const program = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.met
 export interface SandboxProcess {
   stop(): Promise<void>;
 }
-
-const answers = (url: string): Promise<boolean> =>
-  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
-    (response) => response.ok,
-    () => false,
-  );
 
 /** Starts the sandbox as a process of its own; it ends when this one does, however this one ends. */
 export async function startSandbox(config: Config): Promise<SandboxProcess> {
@@ -51,12 +46,23 @@ export async function startSandbox(config: Config): Promise<SandboxProcess> {
   };
 }
 
+const startMs = 20_000;
+
+/** Waits until the sandbox says that it listens. */
 async function untilReady(child: ChildProcess, url: string, said: () => string): Promise<void> {
-  for (let waited = 0; waited < 20_000; waited += 100) {
-    if (child.exitCode !== null) throw new StartProblem(`The sandbox did not start. ${said().trim()}`);
-    if (await answers(url)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const stops = new AbortController();
+  const { signal } = stops;
+  try {
+    const outcome = await Promise.race([
+      once(child, 'message', { signal }).then(() => 'ready'),
+      once(child, 'close', { signal }).then(() => 'ended'),
+      wait(startMs, 'silent', { signal }),
+    ]);
+    if (outcome === 'ready') return;
+    if (outcome === 'ended') throw new StartProblem(`The sandbox did not start. ${said().trim()}`);
+    child.kill('SIGKILL');
+    throw new StartProblem(`The sandbox does not answer at ${url}.`);
+  } finally {
+    stops.abort();
   }
-  child.kill('SIGKILL');
-  throw new StartProblem(`The sandbox does not answer at ${url}.`);
 }

@@ -93,7 +93,7 @@ export async function makeReadySupporter(whole: Runtime, person: NewSupporter, c
   if ((await findSupporter(db, supporterId))?.onboardedOn) return supporterId;
   await registerPerson(runtime, person);
   const customer = await bankCustomer(db, bankLink, supporterId);
-  const connection = { userId: customer, crn };
+  const connection = { userId: customer, crn, job: { takes: 'instant' } };
   const { jobId } = await controlSandbox(runtime.config, '/connections', connection, z.object({ jobId: z.string() }));
   await untilConnected(runtime, customer, jobId);
   await confirmJobs(runtime, { supporterId, bankCustomerId: customer }, [jobId]);

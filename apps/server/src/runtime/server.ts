@@ -67,6 +67,9 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   if (roles.size === 1 && roles.has('sandbox') && !config.sandbox) {
     throw new StartProblem('The sandbox is off (SANDBOX=off) or refused (APP_ENV=production).');
   }
+  // Comes up meanwhile. First in the list, so stopped last: requests still draining may call it.
+  const sandbox = roles.has('sandbox') && config.sandbox ? startSandbox(config) : undefined;
+  if (sandbox) parts.push({ name: 'the sandbox', end: async () => (await sandbox.catch(() => undefined))?.stop() });
   const serves = roles.has('api') || roles.has('worker');
   const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
   if (runtime) parts.push({ name: 'the database', end: runtime.close });
@@ -78,9 +81,7 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   const readiness: Readiness = { whyNot: 'starting' };
   const app = jobs && roles.has('api') ? await buildWholeApp(runtime, jobs, parts, readiness) : undefined;
   if (app) await listen(app, config);
-  // First in the list, so stopped last: requests still draining may call the sandbox.
-  if (roles.has('sandbox') && config.sandbox)
-    parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
+  await sandbox;
   let demo: DemoSignIn | undefined;
   let demoConsole: DemoConsole | undefined;
   if (runtime && !config.isProduction) {

@@ -37,7 +37,10 @@ export const findOpenJob = (db: Db, connectionId: string): Job | undefined =>
 
 /** A job's planned ending, if not fast and successful. */
 export const JobPlan = z.object({
-  takes: z.enum(['fast', 'slow', 'stuck']).default('fast').describe('under 5 s, some 15 s, or more than 25 s'),
+  takes: z
+    .enum(['instant', 'fast', 'slow', 'stuck'])
+    .default('fast')
+    .describe('no time, under 5 s, some 15 s, or more than 25 s'),
   fails: z.enum(stepTitles).optional().describe('the step that fails; later ones stay pending'),
   code: z.string().default('unknown-error').describe("Basiq's word for it"),
 });
@@ -58,6 +61,7 @@ const takePlan = (db: Db, userId: string, jobId: string): number =>
 
 /** Milliseconds from a job's start to each step's end. */
 const timelines = {
+  instant: [0, 0, 0],
   refresh: [200, 400, 600],
   fast: [500, 1_000, 1_500],
   slow: [4_000, 15_000, 18_000],

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { holdsMailAddress } from '#mail-address-in-text.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { concernsAddress, type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
@@ -101,7 +100,7 @@ const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'loca
 export function smtpMailer(options: SmtpOptions): Mailer {
   const { url, from, bouncesTo, name, tls, dkim, timeouts = {} } = options;
   const { connectMs = 10_000, greetingMs = 10_000, idleMs = 20_000 } = timeouts;
-  const transport = createTransport({
+  const settings = {
     ...serverAt(url),
     name,
     requireTLS: tls === 'required',
@@ -120,7 +119,10 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     // An email holds only the text that we wrote, never a file or a page it names.
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  } as const;
+  /** Loads Nodemailer with the first email; a command, and a start, mostly send none. */
+  const connect = async () => (await import('nodemailer')).createTransport(settings);
+  let transport: ReturnType<typeof connect> | undefined;
 
   return {
     async send({ id, to, subject, text, html, unsubscribe, attachments = [] }: Mail) {
@@ -131,7 +133,8 @@ export function smtpMailer(options: SmtpOptions): Mailer {
           contentType: type,
           content: Buffer.from(content),
         }));
-        await transport.sendMail({
+        transport ??= connect();
+        await (await transport).sendMail({
           from,
           to,
           ...(bouncesTo && to && { envelope: { from: bouncesTo, to } }),

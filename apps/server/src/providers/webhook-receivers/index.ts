@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import type { WebhookAnswer, WebhookReceivers } from '#ports/webhook-receiver.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -45,15 +44,15 @@ async function readAnswer(response: IncomingMessage): Promise<WebhookAnswer> {
   return { status: response.statusCode ?? null, text: Buffer.concat(parts).subarray(0, maxAnswerBytes).toString() };
 }
 
-function send(
+async function send(
   url: URL,
   { headers, body }: { headers: Record<string, string>; body: string },
   { isLocalAllowed, timeoutMs }: Required<ReceiverSettings>,
 ): Promise<WebhookAnswer> {
+  const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise((resolve, reject) => {
     const ends = AbortSignal.timeout(timeoutMs);
     ends.addEventListener('abort', () => reject(ends.reason)); // an upgraded connection is no request any more
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
