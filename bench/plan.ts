@@ -33,6 +33,12 @@ const bareInsert = (bucket: Pool) => bucket`
     md5('mandate')::uuid, 'RU0000000000000000', ${clock.now()}
   from round_ups group by supporter_id having sum(counted_cents) > 0`;
 
+/** Plans a run of everybody from the same start; returns its seconds. */
+export async function measurePlanSeconds(pool: Pool, tenants: Tenants): Promise<number> {
+  await startOver(pool, 'debits');
+  return timed('plan: planDebits', () => planDebits(pool, clock, tenants, runDate));
+}
+
 /** Plans a run of everybody `runs` times, each beside the floor, from the same start. */
 export async function measurePlan(pool: Pool, tenants: Tenants, runs: number) {
   const buckets = pool.inBuckets();

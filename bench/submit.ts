@@ -4,7 +4,6 @@ import { rowsOf } from '@sparechange/server/db/in-each-bucket.ts';
 import { planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
 import { submitDebits } from '@sparechange/server/features/collections/debits/submit-debits.ts';
 import { pollOutcomes } from '@sparechange/server/features/collections/outcomes/poll-outcomes.ts';
-import type { DirectDebit } from '@sparechange/server/ports/direct-debit.ts';
 import { makeLog } from '@sparechange/server/telemetry/log.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { timeOf } from '@sparechange/server/testing/timetable.ts';
@@ -73,21 +72,44 @@ export async function measureAssisted(supporters: number, buckets: number) {
   return { latencyMs, oneWorker, twoWorkers, ratio: rounded(twoWorkers / oneWorker) };
 }
 
-/** Clears all that is submitted; returns outcomes a second. */
-async function measureOutcomes(pool: Pool, directDebit: DirectDebit): Promise<number> {
+/** Lists the provider's references of all that is submitted. */
+export const listSubmitted = async (pool: Pool): Promise<string[]> => {
   const open = await rowsOf(
     pool.inBuckets(),
     (bucket) => bucket<{ ref: string }[]>`select provider_ref as ref from debits where state = 'submitted' order by id`,
   );
+  return open.map(({ ref }) => ref);
+};
+
+/** Books that these debits have cleared; returns outcomes a second. */
+export async function bookCleared(pool: Pool, refs: string[]): Promise<number> {
   const at = new Date('2026-12-01T18:30:00Z');
   async function* outcomesSince() {
-    for (const { ref } of open) yield { providerRef: ref, state: 'cleared' as const, at };
+    for (const ref of refs) yield { providerRef: ref, state: 'cleared' as const, at };
   }
   const log = makeLog('error', 'bench', process.stderr);
-  const deps = { db: pool, clock: { now: () => at }, log, directDebit: { ...directDebit, outcomesSince } };
-  const seconds = await timed('submit: pollOutcomes', () => pollOutcomes(deps));
-  return rounded(open.length / seconds, 0);
+  const deps = { db: pool, clock: { now: () => at }, log, directDebit: { ...slowDirectDebit(0), outcomesSince } };
+  let cleared = 0;
+  const seconds = await timed('submit: pollOutcomes', async () => {
+    cleared = (await pollOutcomes(deps)).cleared;
+  });
+  if (cleared !== refs.length) throw new Error(`${cleared} of ${refs.length} debits were cleared.`);
+  return rounded(refs.length / seconds, 0);
 }
+
+/** Plans a run of everybody and submits it to a provider that answers immediately. */
+export async function submitEverybody(pool: Pool, tenants: Tenants): Promise<void> {
+  await planEverybody(pool, tenants);
+  await submitDebits({ ...submitDeps(pool, tenants), directDebit: slowDirectDebit(0) });
+}
+
+const submitDeps = (pool: Pool, tenants: Tenants) => ({
+  db: pool,
+  clock,
+  tenants,
+  bankLink: { balanceOf: async () => undefined },
+  statementName: 'SPARECHANGE',
+});
 
 /** Plans a run of everybody and submits it: what a debit costs at the end of the run beside what it cost at the start. */
 export async function measureSubmission(pool: Pool, tenants: Tenants) {
@@ -99,13 +121,12 @@ export async function measureSubmission(pool: Pool, tenants: Tenants) {
     handovers.push({ at: performance.now(), before: taken });
     taken += orders.length;
   });
-  const bankLink = { balanceOf: async () => undefined };
-  const deps = { db: pool, clock, tenants, bankLink, directDebit, statementName: 'SPARECHANGE' };
+  const deps = { ...submitDeps(pool, tenants), directDebit };
   const seconds = await timed('submit: submitDebits', async () => {
     debits = (await submitDebits(deps)).submitted;
   });
   handovers.push({ at: performance.now(), before: debits });
-  const outcomesASecond = await measureOutcomes(pool, directDebit);
+  const outcomesASecond = await bookCleared(pool, await listSubmitted(pool));
   const [first, last] = [secondsEach(handovers, debits, 0, 0.1), secondsEach(handovers, debits, 0.9, 1)];
   return {
     ratio: rounded(last / first),

@@ -12,7 +12,7 @@ import type { Db } from '#db/connect.ts';
 import { isUsable } from '#features/core/debiting/conditions.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import { lockAgainstPlanning } from '#features/core/ledger/planning-lock.ts';
-import { legsOf, postTransfer, postTransfers } from '#features/core/ledger/post.ts';
+import { legsOf, postNewTransfers, postTransfer } from '#features/core/ledger/post.ts';
 import {
   mailDonationReceived,
   mailReturnedDebit,
@@ -86,7 +86,7 @@ async function bookCleared(tx: Db, clock: Clock, debits: Debit[]): Promise<void>
     kind: 'cleared' as const,
     legs: { ...legsOf.cleared(debit), ...aside[at] },
   }));
-  await postTransfers(tx, transfers);
+  await postNewTransfers(tx, transfers);
   for (const debit of debits) if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
 }
 

@@ -19,6 +19,8 @@ export interface OutcomeDeps {
 
 interface FoundPayment {
   kind: keyof typeof applyTo;
+  /** The supporter or club: outcomes of their payments are booked in their order. */
+  party: string;
   ref: string;
   /** Our id. */
   reference: string;
@@ -40,13 +42,14 @@ interface PaymentStore {
 }
 
 const findOfSupporters: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
-  select 'debit' as kind, provider_ref as ref, reference, state::text, run_date as "runDate" from debits
+  select 'debit' as kind, supporter_id as party, provider_ref as ref, reference, state::text, run_date as "runDate" from debits
   where provider_ref = any(${refs})
-  union all select 'deposit', provider_ref, reference, state::text, null from deposits where provider_ref = any(${refs})
-  union all select 'repayment', provider_ref, reference, state::text, null from repayments where provider_ref = any(${refs})`;
+  union all select 'deposit', supporter_id, provider_ref, reference, state::text, null from deposits where provider_ref = any(${refs})
+  union all select 'repayment', supporter_id, provider_ref, reference, state::text, null from repayments
+  where provider_ref = any(${refs})`;
 
 const findOfClubs: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
-  select 'remittance' as kind, provider_ref as ref, reference, state, null as "runDate" from remittances
+  select 'remittance' as kind, club_id as party, provider_ref as ref, reference, state, null as "runDate" from remittances
   where provider_ref = any(${refs})`;
 
 /** Stores of all payments; one that fails is left out from then on. */
@@ -79,12 +82,20 @@ interface Applied {
   notBooked: NotBooked[];
 }
 
+/** Outcomes that one transaction locks and books, and transactions of a store that are open together, at most. */
+export const bookedTogether = { most: 500, sideBySide: 4 };
+
 /**
  * Applies outcomes with one look-up in each store; `missing` are references of payments not found. Stores work in
- * parallel, as they are independent. An outcome that cannot be booked does not block the others; many leave out the
- * rest of their store.
+ * parallel, as they are independent, and so do the lanes of one. An outcome that cannot be booked does not block the
+ * others; many leave out the rest of their store.
  */
-export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: readonly Outcome[]) {
+export async function applyPage(
+  deps: OutcomeDeps,
+  stores: PaymentStores,
+  page: readonly Outcome[],
+  together = bookedTogether,
+) {
   const news = page
     .filter(({ state }) => state !== 'pending')
     .toSorted((one, other) => one.at.getTime() - other.at.getTime()); // a claim is recognised only after its clearing
@@ -97,7 +108,11 @@ export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: 
       inStores.push(applied);
       const found = new Map((await find(db, refs)).map((payment) => [payment.ref, payment]));
       const known = news.map((outcome) => ({ payment: found.get(outcome.providerRef), outcome })).filter(isNews);
-      for (const batch of inBatches(known)) await applyBatch(deps, db, batch, applied);
+      const lanes = new Turns(inLanes(known, together));
+      await lanes.takeTogether(async (lane) => {
+        for (const batch of inBatches(lane, together.most)) await applyBatch(deps, db, batch, applied);
+      });
+      lanes.throwFailures();
       for (const ref of found.keys()) missing.delete(ref);
     });
   return {
@@ -113,17 +128,30 @@ interface News {
   outcome: Outcome;
 }
 
-/** Maximum that one transaction locks and books. */
-const maxTogether = 500;
+/**
+ * Divides outcomes among lanes, which are booked side by side: as few as their transactions fill. A party has one lane,
+ * in which its outcomes keep their order.
+ */
+function inLanes(news: News[], { most, sideBySide }: typeof bookedTogether): News[][] {
+  const lanes = Array.from({ length: Math.min(sideBySide, Math.ceil(news.length / most)) }, (): News[] => []);
+  const laneOf = new Map<string, number>();
+  for (const each of news) {
+    const { party } = each.payment;
+    const lane = laneOf.get(party) ?? laneOf.size % lanes.length;
+    laneOf.set(party, lane);
+    lanes[lane]?.push(each);
+  }
+  return lanes;
+}
 
 const isClearing = (news?: News): boolean => news?.payment.kind === 'debit' && news.outcome.state === 'cleared';
 
 /** Divides outcomes, in their order, into runs of consecutive cleared debits and single others. */
-function inBatches(news: News[]): News[][] {
+function inBatches(news: News[], most: number): News[][] {
   const batches: News[][] = [];
   for (const each of news) {
     const last = batches.at(-1);
-    if (last && last.length < maxTogether && isClearing(last[0]) && isClearing(each)) last.push(each);
+    if (last && last.length < most && isClearing(last[0]) && isClearing(each)) last.push(each);
     else batches.push([each]);
   }
   return batches;

@@ -22,7 +22,7 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
-import { applyOutcome, applyOutcomes } from './apply-outcome.ts';
+import { applyOutcome, applyOutcomes, applyPage, bookedTogether, storesOf } from './apply-outcome.ts';
 import { pollOutcomes } from './poll-outcomes.ts';
 
 const { database, clock, directDebit, deps } = ownPayments();
@@ -107,9 +107,17 @@ const news = fc.record({
   code: fc.constantFrom(undefined, undefined, undefined, 2, 6),
 });
 
+/** In one lane, in several, and one by one side by side. */
+const together = fc.constantFrom(
+  bookedTogether,
+  { most: 3, sideBySide: 3 },
+  { most: 2, sideBySide: 8 },
+  { most: 1, sideBySide: 2 },
+);
+
 test('debits clearing together are booked as if one by one, with any outcomes in between', () =>
   fc.assert(
-    fc.asyncProperty(fc.array(news, { minLength: 4, maxLength: 24 }), async (page) => {
+    fc.asyncProperty(fc.array(news, { minLength: 4, maxLength: 24 }), together, async (page, limits) => {
       const pairs = await twins([{ saves: true }, { saves: true }, { saves: false }]);
       const refs = await Promise.all(pairs.map((pair) => Promise.all(pair.map(refsOf))));
       clock.setTo('2026-12-10T01:00:00Z');
@@ -118,7 +126,8 @@ test('debits clearing together are booked as if one by one, with any outcomes in
           const ref = refs[who]?.[twin]?.[which] ?? '';
           return { ...(code ? returned(ref, code as 2 | 6) : cleared(ref)), at: new Date(clock.now().getTime() + at) };
         });
-      await applyOutcomes(deps(), outcomesOf(0));
+      const { notBooked } = await applyPage(deps(), storesOf(database.pool), outcomesOf(0), limits);
+      expect(notBooked).toEqual([]);
       for (const outcome of outcomesOf(1)) await applyOutcome(deps(), outcome);
       for (const [together, oneByOne] of pairs) expect(await booksOf(together)).toEqual(await booksOf(oneByOne));
       expect((await auditBooks(database.pool)).violations).toEqual([]);
@@ -140,4 +149,22 @@ test('cleared debits of a page are booked in one transaction; a repeated one cou
   expect(await applyOutcomes({ ...deps(), db: counting }, page)).toEqual([...refs.map(() => 'cleared'), 'nothing']);
   expect(transactions).toHaveLength(1);
   expect(await database.rows`select 1 from mails where facts ->> 'kind' = 'donation_received'`).toHaveLength(2);
+});
+
+test('a page that fills several transactions is booked in them side by side', async () => {
+  const clubId = await aClub(database.pool);
+  const inFirst = () => aSupporter(database.pool.inBuckets()[0] ?? database.pool, { directDebit, clubId });
+  await debit([await inFirst(), await inFirst(), await inFirst()], '2026-11-24T22:00:00Z', 70);
+  const refs = directDebit.taken.map(({ providerRef }) => providerRef);
+  let begun = 0;
+  const begunWith: number[] = [];
+  const meeting = beforeBucket(database.pool, async () => {
+    begun += 1;
+    for (let asked = 0; asked < 50 && begun < refs.length; asked += 1) await database.pool`select 1`; // time for the others
+    begunWith.push(begun);
+  });
+  const page = refs.map(cleared);
+  const { changes } = await applyPage(deps(), storesOf(meeting), page, { most: 1, sideBySide: 3 });
+  expect(changes).toEqual(['cleared', 'cleared', 'cleared']);
+  expect(begunWith).toEqual([3, 3, 3]);
 });

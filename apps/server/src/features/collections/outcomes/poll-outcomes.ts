@@ -8,6 +8,7 @@ import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import {
   applyPage,
+  bookedTogether,
   listStillOpen,
   type NotBooked,
   type OutcomeDeps,
@@ -30,7 +31,8 @@ export interface OutcomeReport {
 /** A short poll reads an hour again, as the provider's clock may differ from ours; a later one reads all of it. */
 const shortRereadMs = 3_600_000;
 
-const pageSize = 500;
+/** As many as one store books side by side. */
+const pageSize = bookedTogether.most * bookedTogether.sideBySide;
 
 /**
  * Collects outcomes changed since last time; notifications only speed this up. A short poll reads less again. An

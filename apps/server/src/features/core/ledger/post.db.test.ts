@@ -3,7 +3,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
-import { legsOf, postTransfer, type Transfer } from './post.ts';
+import { legsOf, postNewTransfers, postTransfer, type Transfer } from './post.ts';
 
 const database = ownDatabase();
 
@@ -77,6 +77,14 @@ test('posting a transfer again changes nothing, even in parallel', async () => {
   await Promise.all([post(transfer), post(transfer), post(transfer)]);
   await post(transfer);
   expect(await balances(transfer.supporterId)).toEqual({ pledged: 100, promised: 100 });
+});
+
+test('a transfer posted as new is refused, with those beside it, where it was posted before', async () => {
+  const [known, other] = [aTransfer(), aTransfer()];
+  await postNewTransfers(database.bucket, [known]);
+  await expect(postNewTransfers(database.bucket, [other, known])).rejects.toThrow('duplicate key');
+  expect(await balances(known.supporterId)).toEqual({ pledged: 100, promised: 100 });
+  expect(await balances(other.supporterId)).toEqual({});
 });
 
 test('legs that do not sum to zero are refused and nothing is posted', async () => {

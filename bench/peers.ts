@@ -1,0 +1,70 @@
+import { connect } from '@sparechange/server/db/connect.ts';
+import { openPeers, type PeerWay } from './peer-ledgers.ts';
+import { measurePaydays } from './peer-payday.ts';
+import { type PeerSql, readPeers } from './peer-sql.ts';
+import { median, medianRatio, rounded, timed } from './stopwatch.ts';
+import { bookCleared, listSubmitted, submitEverybody } from './submit.ts';
+import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
+
+const connections = [1, 4, 20];
+/** Supporters whose debits clear, a share of them in each round; peers have as many accounts. */
+const maxBooked = 40_000;
+/** In a round, for each way of booking of a peer. */
+const peerMs = 3_000;
+
+/** What was booked a second, a round each. */
+interface Rates {
+  product: number[];
+  peers: Map<PeerWay, number[]>;
+}
+
+/** Lets the product and each way of the peers book in turn, over a number of connections. */
+async function bookInTurn(url: string, ways: PeerWay[], shares: string[][], most: number): Promise<Rates> {
+  const rates: Rates = { product: [], peers: new Map(ways.map((way) => [way, []])) };
+  const product = async (share: string[]) => {
+    const pool = connect(url, { max: most, name: 'sparechange bench' });
+    await Promise.all(Array.from({ length: most }, () => pool`select 1`)); // opens them
+    rates.product.push(await bookCleared(pool, share));
+    await pool.end();
+  };
+  const peer = async (way: PeerWay) => {
+    await timed(`peers: ${way.name}, ${most} connections`, async () => {
+      rates.peers.get(way)?.push(await way.rate(most, peerMs));
+    });
+  };
+  for (const [round, share] of shares.entries()) {
+    const turns = [() => product(share), ...ways.map((way) => () => peer(way))];
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+  }
+  return rates;
+}
+
+/** Measures what the product and the ledgers of peers book a second on the same server. */
+async function measureLedgers({ pool, tenants, url }: SupportersDatabase, sql: PeerSql, runs: number) {
+  await submitEverybody(pool, tenants);
+  const refs = await listSubmitted(pool);
+  const ways = await openPeers(pool, url, sql, refs.length);
+  const size = Math.floor(refs.length / (runs * connections.length));
+  const shares = Array.from({ length: runs * connections.length }, (_, at) => refs.slice(at * size, (at + 1) * size));
+  await pool`checkpoint`;
+  const measured = [];
+  for (const [at, most] of connections.entries()) {
+    const { product, peers } = await bookInTurn(url, ways, shares.slice(at * runs, (at + 1) * runs), most);
+    const beside = [...peers].map(([{ name }, rates]) => [
+      name,
+      { aSecond: rounded(median(rates), 0), productTimes: rounded(medianRatio(product, rates)) },
+    ]);
+    measured.push({ connections: most, productASecond: median(product), ...Object.fromEntries(beside) });
+  }
+  return measured;
+}
+
+/** Measures the product beside other projects, with their own SQL; says why where that is not there. */
+export async function measurePeers(supporters: number, runs: number) {
+  const sql = await readPeers();
+  if (typeof sql === 'string') return { skipped: sql };
+  const booked = await withSupporters(Math.min(supporters, maxBooked), (prepared) =>
+    measureLedgers(prepared, sql, runs),
+  );
+  return { booked, planned: await measurePaydays(sql, runs, supporters) };
+}
