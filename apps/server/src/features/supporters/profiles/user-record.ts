@@ -93,6 +93,7 @@ function returnedDebits(
   row: UserRecordRow,
   day: IsoDate,
 ): Pick<UserRecord, 'returnedDebit' | 'returnedDonation' | 'takenBackDebit' | 'takenBackDonation'> {
+  if (row.returned.length + row.takenBack.length === 0) return {};
   const debit = row.returned.find(({ kind }) => kind === 'round-up');
   const since = addDays(day, -daysOfReturned);
   const lately = (debits: ReturnedDebit[], of: ReturnedDebit['kind']) =>
