@@ -58,7 +58,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   separateConsole(app, deps.consoleUrl, deps.productUrl);
   observeRequests(app, deps.metrics);
   app.addHook('preHandler', (_request, _reply, done) => deps.tenants.hold(done));
-  compressAnswers(app, (route) => /^\/(console\/)?api\//.test(route));
+  compressAnswers(app, (route) => route.startsWith('/api/') || route.startsWith('/console/api/'));
   watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers, deps.metrics);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { searchPathOf } from './search-path.ts';
+import type { WaitingCaller } from './waiting-caller.ts';
 
 /** The connections were closed before or while a statement waited. */
 export class ConnectionsClosed extends Error {
@@ -93,14 +94,14 @@ export class Connections {
     return Object.fromEntries(asked.flatMap(([name, ms]) => (typeof ms === 'number' ? [[name, ms]] : [])));
   }
 
-  /** Waits for a connection; rejects once `unwanted` is aborted. */
-  take(isAlone: boolean, path?: string, unwanted?: AbortSignal): Promise<pg.Client> {
+  /** Waits for a connection; rejects once the caller for whom it is wanted is refused. */
+  take(isAlone: boolean, path?: string, caller?: WaitingCaller): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closedNow());
     const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();
     const waiter = { isAlone, path, resolve, reject };
     this.#waiting.push(waiter);
     this.#serve();
-    if (unwanted && this.#waiting.includes(waiter)) this.#leaveOnceUnwanted(waiter, promise, unwanted);
+    if (caller && this.#waiting.includes(waiter)) this.#leaveOnceRefused(waiter, promise, caller);
     return promise;
   }
 
@@ -130,15 +131,13 @@ export class Connections {
     return this.#closed;
   }
 
-  #leaveOnceUnwanted(waiter: Waiter, taken: Promise<pg.Client>, unwanted: AbortSignal): void {
-    const leave = () => {
+  #leaveOnceRefused(waiter: Waiter, taken: Promise<pg.Client>, caller: WaitingCaller): void {
+    const forget = caller.onRefused(() => {
       const at = this.#waiting.indexOf(waiter);
       if (at < 0) return;
       this.#waiting.splice(at, 1);
       waiter.reject(closedNow());
-    };
-    unwanted.addEventListener('abort', leave, { once: true });
-    const forget = () => unwanted.removeEventListener('abort', leave);
+    });
     taken.then(forget, forget);
   }
 

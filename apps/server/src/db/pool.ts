@@ -92,7 +92,7 @@ function poolIn(scope: Scope, family: Family): Pool {
 
   /** Lends a connection and takes it back, even after errors. */
   async function lend<Result>(isAlone: boolean, work: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = await connections.take(isAlone, scope.path, waitingCaller()?.refused);
+    const client = await connections.take(isAlone, scope.path, waitingCaller());
     let failure: unknown;
     try {
       return await work(client);
@@ -111,16 +111,16 @@ function poolIn(scope: Scope, family: Family): Pool {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     client.once('error', reject);
     const cut = () => client.connection.stream.destroy(); // the server rolls back transactions without a commit
-    caller?.refused.addEventListener('abort', cut, { once: true });
+    const uncut = caller?.onRefused(cut);
     const done = transact(client, mode, scope, work, { caller });
     return Promise.race([lost, done]).finally(() => {
       client.off('error', reject);
-      caller?.refused.removeEventListener('abort', cut);
+      uncut?.();
     });
   }
 
   async function reserve(): Promise<ReservedDb> {
-    const client = await connections.take(true, scope.path, waitingCaller()?.refused);
+    const client = await connections.take(true, scope.path, waitingCaller());
     let refusal: Error | undefined;
     const refuse = (error: Error) => {
       refusal ??= error;
@@ -154,10 +154,9 @@ function poolIn(scope: Scope, family: Family): Pool {
       throw error;
     });
 
-  /** Runs a statement whose caller may be refused before the server comes to it: one that writes is then not committed. */
-  async function runForCaller(caller: WaitingCaller, query: Query): Promise<Rows<unknown[]>> {
+  /** Runs a statement that writes, unless its caller is refused before the server comes to it. */
+  async function writeForCaller(caller: WaitingCaller, query: Query): Promise<Rows<unknown[]>> {
     caller.throwIfRefused();
-    if (!mayWrite(query.text)) return caller.orRefused(lend(false, (client) => runQuery(client, query)));
     const write = () => begin((tx) => tx.session.run(query));
     return write().catch((error: unknown) => {
       if (!isStale(error)) throw error;
@@ -165,10 +164,13 @@ function poolIn(scope: Scope, family: Family): Pool {
     });
   }
 
+  const runOnce = (query: Query) => lend(false, (client) => runQuery(client, query));
+
   const session: Session = {
     run: (query) => {
       const caller = waitingCaller();
-      return caller ? runForCaller(caller, query) : lend(false, (client) => runQuery(client, query));
+      if (!caller) return runOnce(query);
+      return mayWrite(query.text) ? writeForCaller(caller, query) : caller.orRefused(() => runOnce(query));
     },
     openTransaction: async () => {
       const { session, release } = await reserve();

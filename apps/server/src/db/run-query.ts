@@ -15,9 +15,30 @@ const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery'
 export const isStale = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && staleRoutines.has(String(error.routine));
 
+interface Known {
+  hash: string;
+  mayWrite: boolean;
+}
+
+/** Texts that were sent lately, the longest known first: reading one anew costs as much as a handler. */
+const known = new Map<string, Known>();
+const maxKnown = 500;
+
+function aboutText(text: string): Known {
+  const found = known.get(text);
+  if (found) return found;
+  for (const oldest of known.keys()) {
+    if (known.size < maxKnown) break;
+    known.delete(oldest);
+  }
+  const about = { hash: hash('sha1', text), mayWrite: isWriting(text) };
+  known.set(text, about);
+  return about;
+}
+
 /** Prepares each text once a connection and search path, under its hash. */
 function prepared(client: Client, { text, values, path }: Query): Promise<QueryResult> {
-  const name = `${hash('sha1', text)}${renewals.get(client) ?? ''}${path ?? ''}`;
+  const name = `${aboutText(text).hash}${renewals.get(client) ?? ''}${path ?? ''}`;
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
     stream.cork(); // statements issued within one turn of the loop are one packet
@@ -27,12 +48,14 @@ function prepared(client: Client, { text, values, path }: Query): Promise<QueryR
   return client.query({ name, text, values });
 }
 
-/** Returns whether a text may change anything: every non-query, and every query with a word that changes rows. */
-export const mayWrite = (text: string): boolean =>
+const isWriting = (text: string): boolean =>
   !/^(?:\s|--.*\n)*\(*(?:select|with|values|show)\b/i.test(text) ||
   /\b(?:insert|update|delete|merge|nextval|pg_notify|add_audit_checkpoint|close_platform_days|mark_audit_chains|make_\w*partition)\b/i.test(
     text,
   );
+
+/** Returns whether a text may change anything: every non-query, and every query with a word that changes rows. */
+export const mayWrite = (text: string): boolean => aboutText(text).mayWrite;
 
 /** Names a statement by its verb and its first table; no value is in either. */
 const nameOf = (text: string): string => {

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setMaxListeners } from 'node:events';
 import { Unavailable } from '#errors.ts';
 
 /** Time within which a server has to come to a commit; later it is void, as its caller may have been refused. */
@@ -13,9 +12,9 @@ export class WorkDropped extends Unavailable {}
  * connections, and a commit that is still on its way is void (docs/decisions/database.md#a-silent-database).
  */
 export class WaitingCaller {
-  readonly #cut = new AbortController();
   readonly #givenUpAt: number;
-  readonly #commits = new Set<Promise<unknown>>();
+  #commits: Set<Promise<unknown>> | undefined;
+  #onRefused: Set<() => void> | undefined;
   #voidAt = 0;
   #isRefused = false;
   #isAnswered = false;
@@ -23,7 +22,6 @@ export class WaitingCaller {
   /** Takes the time within which they are certainly answered. */
   constructor(longestMs: number) {
     this.#givenUpAt = performance.now() + longestMs;
-    setMaxListeners(0, this.#cut.signal); // one of each statement that is under way
   }
 
   /** True until they have their answer; work that continues after it is not refused any more. */
@@ -31,9 +29,14 @@ export class WaitingCaller {
     return this.#isRefused || !this.#isAnswered;
   }
 
-  /** Is aborted once they are refused and nothing of theirs may still be committed. */
-  get refused(): AbortSignal {
-    return this.#cut.signal;
+  /**
+   * Calls `end` once they are refused and nothing of theirs may still be committed; returns what forgets it. An
+   * AbortSignal would do the same at ten times the cost, which every statement has.
+   */
+  onRefused(end: () => void): () => void {
+    const ends = this.#onRefused ?? new Set<() => void>();
+    this.#onRefused = ends.add(end);
+    return () => void ends.delete(end);
   }
 
   answered(): void {
@@ -45,17 +48,19 @@ export class WaitingCaller {
     this.#isRefused = true;
     const end = () => {
       answer();
-      this.#cut.abort();
+      for (const each of this.#onRefused ?? []) each();
+      this.#onRefused?.clear();
     };
     const leftMs = this.#voidAt - performance.now();
-    if (this.#commits.size === 0 || leftMs <= 0) {
+    const commits = this.#commits ?? new Set();
+    if (commits.size === 0 || leftMs <= 0) {
       end();
       return;
     }
     const { promise: isVoid, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, leftMs);
     // A caller whose commit was made has a turn to be answered with success.
-    const areMade = Promise.allSettled(this.#commits).then(() => new Promise<void>((turn) => setImmediate(turn)));
+    const areMade = Promise.allSettled(commits).then(() => new Promise<void>((turn) => setImmediate(turn)));
     void Promise.race([isVoid, areMade]).then(() => {
       clearTimeout(timer);
       end();
@@ -66,19 +71,24 @@ export class WaitingCaller {
     if (this.#isRefused) throw new WorkDropped();
   }
 
-  /** Waits for work, but no longer than the caller does. */
-  async orRefused<Result>(work: Promise<Result>): Promise<Result> {
-    const { promise: refused, reject } = Promise.withResolvers<never>();
-    const refuse = () => reject(new WorkDropped());
-    if (this.#isRefused) refuse();
-    this.refused.addEventListener('abort', refuse, { once: true });
-    try {
-      const result = await Promise.race([work, refused]);
-      this.throwIfRefused();
-      return result;
-    } finally {
-      this.refused.removeEventListener('abort', refuse);
-    }
+  /** Begins work unless they are refused, and waits for it no longer than they do. */
+  orRefused<Result>(begin: () => Promise<Result>): Promise<Result> {
+    if (this.#isRefused) return Promise.reject(new WorkDropped());
+    return new Promise<Result>((resolve, reject) => {
+      const refuse = () => reject(new WorkDropped());
+      const forget = this.onRefused(refuse);
+      begin().then(
+        (result) => {
+          forget();
+          if (this.#isRefused) refuse();
+          else resolve(result);
+        },
+        (error: unknown) => {
+          forget();
+          reject(error);
+        },
+      );
+    });
   }
 
   /** Sends a commit, telling it in how many milliseconds it is void. */
@@ -88,11 +98,12 @@ export class WaitingCaller {
     const voidAt = Math.min(now + commitWithinMs, this.#givenUpAt);
     this.#voidAt = Math.max(this.#voidAt, voidAt);
     const sent = send(voidAt - now);
-    this.#commits.add(sent);
+    const commits = this.#commits ?? new Set<Promise<unknown>>();
+    this.#commits = commits.add(sent);
     try {
       return await sent;
     } finally {
-      this.#commits.delete(sent);
+      commits.delete(sent);
     }
   }
 }
@@ -112,4 +123,5 @@ export function waitingCaller(): WaitingCaller | undefined {
 }
 
 /** Waits for work no longer than the present caller does. */
-export const orRefused = <Result>(work: Promise<Result>): Promise<Result> => waitingCaller()?.orRefused(work) ?? work;
+export const orRefused = <Result>(begin: () => Promise<Result>): Promise<Result> =>
+  waitingCaller()?.orRefused(begin) ?? begin();

@@ -27,11 +27,11 @@ export interface Rule {
 export const networksPerSite = 16;
 
 /** Counts by network address, with IPv6 besides by site; each of them together with what `also` names. */
-export function byNetwork(rule: Omit<Rule, 'about'>, also: (asked: Asked) => string = () => ''): Rule[] {
+export function byNetwork(rule: Omit<Rule, 'about'>, also?: (asked: Asked) => string): Rule[] {
   const { name, limit } = rule;
   const { burst, everySeconds } = limit;
   const ofSite = { ...limit, burst: burst * networksPerSite, everySeconds: everySeconds / networksPerSite };
-  const joined = (place: string, asked: Asked) => [place, also(asked)].filter(Boolean).join(' ');
+  const joined = (place: string, asked: Asked) => (also ? `${place} ${also(asked)}` : place);
   return [
     { name, limit, about: (asked) => joined(networkOf(asked.request.ip), asked) },
     {

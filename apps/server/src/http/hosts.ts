@@ -13,18 +13,21 @@ const ofBoth = /^\/(healthz|readyz|assets\/[\w.-]+\.woff2|tenants\/(logos|pictur
  */
 export function separateConsole(app: FastifyInstance, consoleUrl: URL, productUrl: string): void {
   if (consoleUrl.host === new URL(productUrl).host) return;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const isConsoleHost = request.hostname.toLowerCase() === consoleUrl.hostname;
-    if (isConsoleHost && request.url === '/') return reply.redirect(consoleUrl.pathname);
-    if (isFor(ofBoth, request) || isConsoleHost === isFor(ofConsole, request)) return undefined;
-    throw new NotFound('That address');
+    if (isConsoleHost && request.url === '/') reply.redirect(consoleUrl.pathname);
+    else if (isConsoleHost === isFor(ofConsole, request) || isFor(ofBoth, request)) done();
+    else done(new NotFound('That address'));
   });
 }
 
+const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';
+
 /** Refuses a request with two Host headers (RFC 9112): a proxy before us may have believed the other one. */
 export function refuseSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-    if (hosts.length > 1) throw new HttpRefusal('invalid-input', 'A request names one host.');
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
+    let hosts = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts += 1;
+    done(hosts > 1 ? new HttpRefusal('invalid-input', 'A request names one host.') : undefined);
   });
 }

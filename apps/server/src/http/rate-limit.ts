@@ -85,7 +85,7 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
     for (;;) {
       const known = spend(name, id, limit);
       if (known !== undefined) return known;
-      await orRefused(askOnce(name, id, limit));
+      await orRefused(() => askOnce(name, id, limit));
     }
   };
 

@@ -52,9 +52,17 @@ function asCaller(identity: Identity): Caller {
   return caller;
 }
 
-/** Returns the token of the Authorization header; the scheme is written in any case (RFC 9110). */
-export const bearerToken = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+const scheme = 'bearer ';
+
+/**
+ * Returns the token of the Authorization header; the scheme is written in any case (RFC 9110). A space within it is left
+ * to whoever checks the token.
+ */
+export function bearerToken({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  const hasToken =
+    authorization.length > scheme.length && authorization.slice(0, scheme.length).toLowerCase() === scheme;
+  return hasToken ? authorization.slice(scheme.length).trimStart() || undefined : undefined;
+}
 
 /** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */
 export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limits }: ApiKeyCheckDeps) {
@@ -63,11 +71,9 @@ export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limi
     if (!tenant) throw unknownTenant();
     return tenant;
   };
-  const callerOf = async (request: FastifyRequest, operation: Operation): Promise<Caller> => {
+  const identityOf = (request: FastifyRequest, operation: Operation) => {
     const token = bearerToken(request);
-    const identity = token ? await verifyIdToken(token, { readsOnly: operation.readsOnly ?? false }) : undefined;
-    if (!identity) throw new SignedOut();
-    return asCaller(identity);
+    return token === undefined ? undefined : verifyIdToken(token, { readsOnly: operation.readsOnly ?? false });
   };
   const route = (
     operation: Operation,
@@ -84,11 +90,11 @@ export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limi
   /** Parses the input and counts the call before handling it. */
   const admitting = <Op extends Operation, Who extends Caller | undefined>(operation: Op, handle: Handler<Op, Who>) => {
     const limitsOfIt = limitsOf(operation);
-    return async (raw: unknown, who: Who, call: Call): Promise<unknown> => {
+    return (raw: unknown, who: Who, call: Call): Promise<unknown> => {
       const input = operation.input.parse(raw) as z.output<Op['input']>;
-      const supporterId = who?.supporterId;
-      if (limitsOfIt) await refuseTooMany(limits, limitsOfIt, { request: call.request, supporterId, input });
-      return handle(input, who, call);
+      if (!limitsOfIt) return handle(input, who, call);
+      const asked = { request: call.request, supporterId: who?.supporterId, input };
+      return refuseTooMany(limits, limitsOfIt, asked).then(() => handle(input, who, call));
     };
   };
   const ofSupporters = new Map<Operation, ((raw: unknown, caller: Caller, call: Call) => Promise<unknown>)[]>();
@@ -105,7 +111,9 @@ export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limi
       if (inBuckets.length > 1) return;
       ofSupporters.set(operation, inBuckets);
       route(operation, async (raw, request, call) => {
-        const caller = await callerOf(request, operation);
+        const identity = await identityOf(request, operation);
+        if (!identity) throw new SignedOut();
+        const caller = asCaller(identity);
         refuseForeignIds(raw, caller);
         return inBuckets[bucketOf(caller.supporterId, inBuckets.length)]?.(raw, caller, call);
       });

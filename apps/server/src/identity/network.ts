@@ -31,7 +31,7 @@ const ipv4Of = (groups: string[]): string =>
  * household's at least; a /48 is the most that one site is given, and a guesser has all of it to choose from.
  */
 export function networkOf(ip: string, bits: 48 | 64 = 64): string {
-  if (!isIPv6(ip)) return ip;
+  if (!ip.includes(':') || !isIPv6(ip)) return ip; // IPv6 is told by a long regular expression
   const groups = groupsOf(ip);
   return holdsIpv4.test(groups.join(':')) ? ipv4Of(groups) : groups.slice(0, bits / 16).join(':');
 }

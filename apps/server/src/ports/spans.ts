@@ -28,7 +28,7 @@ export const traceWith = (chosen: Tracer | undefined): void => {
   tracer = chosen;
 };
 
-export const startSpan = (span: SpanStart): Span | undefined => tracer?.start(span);
+export const startSpan = (about: () => SpanStart): Span | undefined => tracer?.start(about());
 
 export const currentParent = (): string | undefined => tracer?.parent();
 

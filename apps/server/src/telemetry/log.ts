@@ -77,7 +77,8 @@ const logOptions = (level: string, program: string): LoggerOptions => ({
   base: { program },
   formatters: { log: (line) => redacted(line) as Record<string, unknown> },
   serializers: { err: (error: unknown) => loggedError(error), req: () => undefined, res: () => undefined },
-  mixin: (_line, _level, logger) => {
+  mixin: (line, _level, logger) => {
+    if ('requestId' in line) return {};
     const requestId = currentTrace();
     return requestId && !('requestId' in (logger as Logger).bindings()) ? { requestId } : {};
   },

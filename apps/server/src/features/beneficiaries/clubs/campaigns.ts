@@ -44,12 +44,16 @@ export function endOfClub(tenants: Tenants, club: ClubInCampaign, day: IsoDate) 
  * Returns the day from which a supporter gives nothing more: the earlier end of their tenant's campaign and their
  * club's; null if neither ends.
  */
+export function earliestEnd(tenants: Tenants, tenantKey: string, club: ClubInCampaign): IsoDate | null {
+  const ofTenant = (tenants.byKey(tenantKey)?.endsOn ?? null) as IsoDate | null;
+  return earlierEnd(ofTenant, clubEnd(tenants.list(), club));
+}
+
+/** Reads a supporter's club and returns their earliest end. */
 export async function campaignEnd(
   db: Db,
   tenants: Tenants,
   { tenantKey, clubId }: { tenantKey: string; clubId: string },
 ): Promise<IsoDate | null> {
-  const ofTenant = (tenants.byKey(tenantKey)?.endsOn ?? null) as IsoDate | null;
-  const club = (await findClub(db, clubId)) ?? { id: clubId, parentId: null };
-  return earlierEnd(ofTenant, clubEnd(tenants.list(), club));
+  return earliestEnd(tenants, tenantKey, (await findClub(db, clubId)) ?? { id: clubId, parentId: null });
 }

@@ -38,6 +38,9 @@ export interface UserRecordRow {
   supporterId: string;
   bankCustomerId: string | null;
   clubId: string;
+  clubParentId: string | null;
+  /** The day from which the club is retired. */
+  clubEndsOn: IsoDate | null;
   tenantKey: string;
   consentActive: boolean;
   isOnboarded: boolean;
@@ -80,7 +83,7 @@ export interface UserRecordRow {
 export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDate): Promise<UserRecordRow | undefined> {
   const [row] = await db<(Omit<UserRecordRow, 'nextCents'> & { plannedCents: Cents; ceilingCents: Cents | null })[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
-      tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
+      club.parent_id as "clubParentId", club.ends_on as "clubEndsOn", tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
       ${isPaused(db, 'supporters')} as "isPaused",
       (select until from pauses where pauses.supporter_id = supporters.supporter_id and ${isOpenPause(db)}) as "pausedUntil",
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
@@ -127,7 +130,7 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
       (select coalesce(greatest(0, sum(counted_cents + failed_cents) - max(refunds_cents)), 0)::bigint from campaign_drops
         where campaign_drops.supporter_id = supporters.supporter_id) as "droppedByEndCents",
       exists (select from debit_skips skip where skip.supporter_id = supporters.supporter_id and run_date = ${run}) as "isSkipped"
-    from supporters where supporter_id = ${supporterId}`;
+    from supporters join clubs club on club.id = club_id where supporter_id = ${supporterId}`;
   if (!row) return undefined;
   const { plannedCents, ceilingCents, ...rest } = row;
   const unplanned = subtract(rest.waitingCents, plannedCents);

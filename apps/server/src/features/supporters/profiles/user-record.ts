@@ -4,7 +4,7 @@ import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
-import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
+import { earliestEnd } from '#features/beneficiaries/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import { isOver } from '#tenants/campaign-end.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -44,7 +44,11 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
   const row = await findUserRecordRow(db, supporterId, runDay);
   if (!row) throw new NotFound('The supporter');
   const date = runThatDebits(runDay, row.isSkipped);
-  const end = await campaignEnd(db, tenants, row);
+  const end = earliestEnd(tenants, row.tenantKey, {
+    id: row.clubId,
+    parentId: row.clubParentId,
+    endsOn: row.clubEndsOn,
+  });
   const tenant = tenants.byKey(row.tenantKey);
   const isCampaignRunning = tenant !== undefined && !isOver(end, date);
   const isGiving = isCampaignRunning && row.isOnboarded && row.consentActive;
@@ -89,6 +93,7 @@ function returnedDebits(
   row: UserRecordRow,
   day: IsoDate,
 ): Pick<UserRecord, 'returnedDebit' | 'returnedDonation' | 'takenBackDebit' | 'takenBackDonation'> {
+  if (row.returned.length + row.takenBack.length === 0) return {};
   const debit = row.returned.find(({ kind }) => kind === 'round-up');
   const since = addDays(day, -daysOfReturned);
   const lately = (debits: ReturnedDebit[], of: ReturnedDebit['kind']) =>
