@@ -87,7 +87,7 @@ test('one box opens a club by its name and an act with its dialog, by keyboard a
   await page.setViewportSize(low);
   await expect(heading(page, 'Today')).toBeVisible();
   await page.keyboard.press('Control+k');
-  const box = page.getByRole('combobox', { name: 'Search the console' });
+  const box = page.getByRole('combobox', { name: 'Find anything' });
   await expect(box).toBeFocused();
   await expectAccessible(page);
   await box.fill('wattle');

@@ -58,9 +58,9 @@ export default function Console() {
         <button
           type="button"
           className={styles.searchButton}
-          aria-label="Search the console"
+          aria-label="Find anything"
           aria-keyshortcuts="Control+K Meta+K"
-          title="Search (Ctrl K)"
+          title="Find (Ctrl K)"
           onClick={() => setAsked('palette')}
         >
           <SearchIcon size={20} />

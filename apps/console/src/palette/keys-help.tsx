@@ -3,7 +3,7 @@ import styles from './palette.module.css';
 
 /** Keys with what they do, as `useShortcuts` answers them. */
 const keys = [
-  ['Ctrl K or ⌘ K', 'Search the console'],
+  ['Ctrl K or ⌘ K', 'Find anything'],
   ['/', 'Search this page'],
   ['j', 'Next row'],
   ['k', 'Previous row'],

@@ -59,14 +59,14 @@ export default function Palette({ pages, onClose }: PaletteProps) {
     );
   };
   return (
-    <Dialog onClose={onClose} aria-label="Search the console" className={styles.palette}>
+    <Dialog onClose={onClose} aria-label="Find anything" className={styles.palette}>
       <div className={styles.box}>
         <SearchIcon size={20} />
         <input
           ref={box}
           type="text"
           role="combobox"
-          aria-label="Search the console"
+          aria-label="Find anything"
           aria-expanded={all.length > 0}
           aria-controls={id}
           aria-activedescendant={all.length > 0 ? idOf(place) : undefined}

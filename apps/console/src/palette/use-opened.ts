@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 const parameter = 'do';
@@ -12,9 +12,12 @@ export const pathToDialog = (page: string, dialog: string): string => `${page}?$
  */
 export function useOpened<Name extends string>(...names: Name[]) {
   const [params, setParams] = useSearchParams();
+  const [page] = useState(() => window.location.pathname);
   const opened = names.find((name) => name === params.get(parameter));
   const open = useCallback(
-    (name?: Name) =>
+    (name?: Name) => {
+      // A dialog that closes once another page is on its way leaves that one alone.
+      if (window.location.pathname !== page) return;
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
@@ -23,8 +26,9 @@ export function useOpened<Name extends string>(...names: Name[]) {
           return next;
         },
         { replace: true },
-      ),
-    [setParams],
+      );
+    },
+    [page, setParams],
   );
   return [opened, open] as const;
 }
