@@ -258,6 +258,7 @@ function readPaymentNotification(body: unknown): { outcomes: Outcome[]; endedMan
   const { outcomes: reported, endedMandates } = Array.isArray(body)
     ? { outcomes: body as Outcome[], endedMandates: [] }
     : (body as { outcomes: Outcome[]; endedMandates: string[] });
+  if (!Array.isArray(reported)) throw new Error('its outcomes cannot be read');
   return { outcomes: reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) })), endedMandates };
 }
 
