@@ -49,7 +49,7 @@ export async function aDatabase(buckets = testBuckets, layout: Layout = {}): Pro
     if (!made) await makeTemplate(admin, template, buckets, isJoined);
   });
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await admin.unsafe(`create database ${name} template ${template}`);
+  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
   const opened = openOwn(addressOf(name), buckets, isJoined);
   return {
     ...opened,
