@@ -1,6 +1,6 @@
 import type { Db, Pool } from '#db/connect.ts';
 import { clubMutations } from './club-mutations.ts';
-import { setGuardsAside } from './set-guards-aside.ts';
+import { beginWithoutGuards } from './set-guards-aside.ts';
 
 /** Returns what is found after a change in SQL, which is undone; it is made in `place` of the transaction. */
 export async function violationsAfter(
@@ -11,16 +11,13 @@ export async function violationsAfter(
 ): Promise<string[]> {
   const undo = new Error('undo');
   let violations: string[] = [];
-  await db
-    .begin(async (tx) => {
-      await setGuardsAside(tx);
-      await place(tx).unsafe(change);
-      violations = await find(tx);
-      throw undo;
-    })
-    .catch((error: unknown) => {
-      if (error !== undo) throw error;
-    });
+  await beginWithoutGuards(db, async (tx) => {
+    await place(tx).unsafe(change);
+    violations = await find(tx);
+    throw undo;
+  }).catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
   return violations;
 }
 

@@ -21,9 +21,7 @@ async function findRoom(): Promise<string> {
   return bavail * bsize >= roomInMemory ? memory : tmpdir();
 }
 
-/**
- * Each file's database lives for seconds: nothing is replicated, vacuumed or kept for a recovery.
- */
+/** Each file's database lives for seconds: nothing is replicated, vacuumed or kept for a recovery. */
 const settings = {
   ...withoutFsync,
   shared_buffers: '256MB',

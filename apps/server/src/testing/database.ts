@@ -8,6 +8,7 @@ import { awaitSessionLock } from '#db/session-lock.ts';
 import { citusUrl, emptyDatabase } from './citus-database.ts';
 import { joinBuckets, joinedUrl } from './join-buckets.ts';
 import { forgetEverything } from './makers.ts';
+import { emptyOver, withoutGuards } from './set-guards-aside.ts';
 
 export interface OwnDatabase {
   /** Is given to the product. */
@@ -51,10 +52,12 @@ export async function aDatabase(buckets = testBuckets, layout: Layout = {}): Pro
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
   const opened = openOwn(addressOf(name), buckets, isJoined);
+  const unguarded = connect(withoutGuards(opened.url), { max: 1, name: 'without guards', buckets });
+  emptyOver(opened.pool, unguarded);
   return {
     ...opened,
     drop: async () => {
-      await opened.drop();
+      await Promise.all([opened.drop(), unguarded.end()]);
       await admin.unsafe(`drop database ${name} with (force)`);
       await admin.end();
     },
