@@ -121,6 +121,16 @@ export async function problemsOfStatement(session: Db, text: string): Promise<st
   return problemsOf(catalogue, readTree(read?.tree ?? ''));
 }
 
+let reading: Promise<Db> | undefined;
+
+/** Opens the session in which all files of this process have their statements read; it ends with the process. */
+async function openReading(): Promise<Db> {
+  const { pool } = await aDatabase(1);
+  const session = await pool.reserve();
+  await prepareReading(session);
+  return session;
+}
+
 /** Returns what Citus would refuse of the statements that were sent since the last time, with the source that sends each. */
 export async function readRefused(): Promise<string[]> {
   const statements = [...unread];
@@ -128,17 +138,11 @@ export async function readRefused(): Promise<string[]> {
   unread.clear();
   refusedTransactions.clear();
   if (statements.length === 0) return refused;
-  const { pool, drop } = await aDatabase(1);
-  const session = await pool.reserve();
-  try {
-    await prepareReading(session);
-    for (const [text, sender] of statements) {
-      const problems = await problemsOfStatement(session, text);
-      if (problems.length > 0) refused.push(`${sender}: ${problems.join('; ')}`);
-    }
-    return refused;
-  } finally {
-    session.release();
-    await drop();
+  reading ??= openReading();
+  const session = await reading;
+  for (const [text, sender] of statements) {
+    const problems = await problemsOfStatement(session, text);
+    if (problems.length > 0) refused.push(`${sender}: ${problems.join('; ')}`);
   }
+  return refused;
 }
