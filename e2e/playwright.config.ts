@@ -7,6 +7,8 @@ import { defineConfig } from '@playwright/test';
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'sparechange-journey-'));
 process.env.E2E_PORT ??= '4310';
+/** The data folder from which products that tests start get their empty database; the first of them makes it. */
+process.env.E2E_TEMPLATE ??= join(tmpdir(), `sparechange-template-${process.pid}`);
 /** Data of tests need not survive the machine; tests that kill something turn it on for their own product. */
 process.env.EMBEDDED_FSYNC ??= 'off';
 const port = Number(process.env.E2E_PORT);

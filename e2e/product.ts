@@ -1,14 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
 import { addDays, type IsoDate, monthStart, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
-import { startEmbedded } from '@sparechange/server/db/embedded.ts';
+import { startEmbedded, withoutFsync } from '@sparechange/server/db/embedded.ts';
+import { engines } from '@sparechange/server/db/engine.ts';
+import { prepareSchema } from '@sparechange/server/db/prepare-schema.ts';
 import { productClock } from '@sparechange/server/db/product-clock.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -175,9 +180,40 @@ export async function playOverMonthEnd(place: Place, ops: Ops): Promise<void> {
 /** The sandbox's first supporter. */
 export const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
 
+/** Stops the server of a data folder and waits until its files are whole. */
+async function stopDatabase(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'postgres/postmaster.pid');
+  process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGINT');
+  while (existsSync(file)) await wait(20);
+}
+
+/** Makes an empty database of this version; of workers that make one together, the first one's stays. */
+async function makeTemplate(template: string): Promise<void> {
+  const draft = mkdtempSync(join(tmpdir(), 'sparechange-draft-'));
+  const { url, ownerUrl } = await startEmbedded(draft, withoutFsync);
+  const db = connect(url, { max: 2 });
+  await prepareSchema(db, ownerUrl, engines.postgres, { isEmbedded: true });
+  await db.end();
+  await stopDatabase(draft);
+  await rename(draft, template).catch(() => rm(draft, { recursive: true }));
+}
+
+/**
+ * Puts the files of an empty database into a new data folder, as making them takes as long as starting the product; files
+ * outside the folder, where PostgreSQL's user may not enter it, are not shared.
+ */
+async function copyDatabase(dataDir: string): Promise<void> {
+  const template = process.env.E2E_TEMPLATE;
+  if (!template) return;
+  if (!existsSync(template)) await makeTemplate(template);
+  if (lstatSync(join(template, 'postgres')).isSymbolicLink()) return;
+  await promisify(execFile)('cp', ['-a', `${template}/.`, dataDir]); // keeps the owner of PostgreSQL's files
+}
+
 /** Starts a separate product and returns it with its operator. */
 export async function aProduct(env: Record<string, string> = {}) {
   const place = { ...(await aPlace()), env };
+  await copyDatabase(place.dataDir);
   const program = startProduct(place);
   await untilReady(program);
   const ops: Ops = (...words) => runOps(place, ...words);
