@@ -239,16 +239,22 @@ async function everything(): Promise<void> {
     { name: 'types of the web app', command: bin('tsc'), args: ['-p', 'apps/web/tsconfig.json'] },
     { name: 'types of the console', command: bin('tsc'), args: ['-p', 'apps/console/tsconfig.json'] },
   ];
-  await Promise.all(checks.map((each) => check({ ...each, isBeside: true })));
-  if (wish.quick) return vitest('unit');
-  // Database tests wait for disks and timers half the time; all others use the processors then.
-  const others = async () => {
-    await vitest('unit', { isBeside: true });
-    await vitest('screen', { isBeside: true });
+  const checked = async () => void (await Promise.all(checks.map((each) => check({ ...each, isBeside: true }))));
+  if (wish.quick) {
+    await checked();
+    return vitest('unit');
+  }
+  // Journeys take longest and wait most, so they start as soon as there is something to open.
+  const journeys = async () => {
     await check(build);
     await playwright();
   };
-  await Promise.all([databaseTests({ isBeside: true }), others()]);
+  const others = async () => {
+    await checked();
+    await vitest('unit', { isBeside: true });
+    await vitest('screen', { isBeside: true });
+  };
+  await Promise.all([journeys(), databaseTests({ isBeside: true }), others()]);
 }
 
 await (isInBuckets ? databaseTests() : everything());
