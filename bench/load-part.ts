@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     round: { type: 'string', default: 'load' },
     inFlight: { type: 'string', default: '' },
     smtp: { type: 'string', default: '' },
+    signed: { type: 'string', default: 'no' },
     buckets: { type: 'string', default: '1' },
   },
 });
@@ -108,6 +110,18 @@ async function assist(): Promise<number> {
   }
 }
 
+/** A key that signs emails, where they are signed. */
+const dkim =
+  values.signed === 'yes'
+    ? {
+        domain: 'giving.example',
+        selector: 's2026',
+        key: generateKeyPairSync('rsa', { modulusLength: 2048 })
+          .privateKey.export({ type: 'pkcs8', format: 'pem' })
+          .toString(),
+      }
+    : undefined;
+
 /** The emails of the evening before a run. */
 async function mails(): Promise<number> {
   const config = parseConfig({});
@@ -130,6 +144,7 @@ async function mails(): Promise<number> {
     from: config.mailFrom,
     name: config.productDomain,
     tls: config.smtpTls,
+    dkim,
   });
   const log = makeLog('error', 'load', process.stderr);
   return (await sendMails({ db, clock: at(eveningBefore), log, mailer, compose })).sent;
