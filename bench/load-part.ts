@@ -10,7 +10,7 @@ import { campaignEnd } from '@sparechange/server/features/beneficiaries/clubs/ca
 import { planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
 import { sharingRun } from '@sparechange/server/features/collections/debits/release-runs.ts';
 import { debitRunAssistant, submitDebits } from '@sparechange/server/features/collections/debits/submit-debits.ts';
-import { isNoticeDue } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
+import { noticeReader } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
 import { sendMails } from '@sparechange/server/features/core/outbox/send-mails.ts';
 import { doDueWork } from '@sparechange/server/features/core/supporter-work/do-work.ts';
 import { emailComposer } from '@sparechange/server/features/correspondence/emails/compose-email.ts';
@@ -125,6 +125,7 @@ const dkim =
 /** The emails of the evening before a run. */
 async function mails(): Promise<number> {
   const config = parseConfig({});
+  const isNoticeDue = noticeReader({ db, tenants });
   const compose = emailComposer({
     db,
     tenants,
@@ -135,7 +136,7 @@ async function mails(): Promise<number> {
     renewalToken: renewalLinks(Buffer.alloc(32, 7)).token,
     campaignEnd: (supporter) => campaignEnd(db, tenants, supporter),
     isNoticeDue: async (supporterId, run) => {
-      await isNoticeDue({ db, tenants }, supporterId, run);
+      await isNoticeDue(supporterId, run);
       return true; // the bench's run debits at the same time what the notices are about
     },
   });

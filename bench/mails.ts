@@ -46,7 +46,10 @@ export interface MailOptions {
 }
 
 /** Sends an evening's emails by some workers, each a process of its own. */
-async function sendEvening({ pool, tenants, url, folder }: SupportersDatabase, options: MailOptions): Promise<MailRate> {
+async function sendEvening(
+  { pool, tenants, url, folder }: SupportersDatabase,
+  options: MailOptions,
+): Promise<MailRate> {
   const { workers, isSigned = false } = options;
   const mailServer = await openMailServer();
   const settings = { buckets: pool.scope.buckets, smtp: mailServer.url, signed: isSigned ? 'yes' : 'no' };

@@ -10,7 +10,20 @@ import { measureAssisted, measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console', 'citus', 'start', 'peers', 'mails'];
+const parts = [
+  'plan',
+  'ingest',
+  'submit',
+  'sync',
+  'audit',
+  'api',
+  'web',
+  'console',
+  'citus',
+  'start',
+  'peers',
+  'mails',
+];
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {

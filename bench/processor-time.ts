@@ -13,7 +13,10 @@ interface Times {
 async function timesOf(pid: number): Promise<Times | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const at = (index: number) => fields[index] ?? 0;
   return { parent: at(1), own: (at(11) + at(12)) * msOfTick, ofEnded: (at(13) + at(14)) * msOfTick };
 }

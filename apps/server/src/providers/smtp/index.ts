@@ -96,8 +96,24 @@ const signedHeaders = [
 
 const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
-/** Mail through any SMTP server; each email opens a connection of its own, so that none is left open. */
-export function smtpMailer(options: SmtpOptions): Mailer {
+/** The most connections of a process; few servers accept more than twenty from one sender. */
+const maxConnections = 10;
+
+export interface SmtpMailer extends Mailer {
+  /** Closes the connections that are left open. */
+  close(): Promise<void>;
+}
+
+/** Emails that go over one connection. */
+const maxMessages = 1_000;
+/** Time after its last email in which a connection is closed: servers allow a sender few. */
+const closeAfterMs = 1_000;
+
+/**
+ * Mail through any SMTP server. Emails share connections: one that the server has closed meanwhile is replaced, and the
+ * email sent over the next.
+ */
+export function smtpMailer(options: SmtpOptions): SmtpMailer {
   const { url, from, bouncesTo, name, tls, dkim, timeouts = {} } = options;
   const { connectMs = 10_000, greetingMs = 10_000, idleMs = 20_000 } = timeouts;
   const settings = {
@@ -108,6 +124,11 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     connectionTimeout: connectMs,
     greetingTimeout: greetingMs,
     socketTimeout: idleMs,
+    pool: true,
+    maxConnections,
+    maxMessages,
+    maxRequeues: 1,
+    idleTimeout: closeAfterMs,
     ...(dkim && {
       dkim: {
         domainName: dkim.domain,
@@ -125,6 +146,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   let transport: ReturnType<typeof connect> | undefined;
 
   return {
+    close: async () => (await transport)?.close(),
     async send({ id, to, subject, text, html, unsubscribe, attachments = [] }: Mail) {
       try {
         const messageId = id === undefined ? {} : { messageId: `<${id}@${domainOf(from)}>` };

@@ -5,10 +5,15 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Attachment, MailDeferred, MailRefused } from '#ports/mailer.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { isAddressRefused, type SmtpOptions, smtpMailer } from './index.ts';
+import { isAddressRefused, type SmtpMailer, type SmtpOptions, smtpMailer } from './index.ts';
 
 let server: Server;
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+let opened: SmtpMailer | undefined;
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+  await new Promise((resolve) => server.close(resolve));
+});
 
 interface ServerOptions {
   /** Answers other than the usual ones, by command. */
@@ -73,6 +78,7 @@ async function aMailServer(
     timeouts,
     ...options,
   });
+  opened = mailer;
   return {
     mails,
     overheard,

@@ -3,8 +3,9 @@ import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import { type Mail, MailDeferred } from '#ports/mailer.ts';
 import { aSupporter } from '#testing/makers.ts';
+import type { Composer } from './attempt-mail.ts';
 import { listMailStates } from './outbox-repository.ts';
-import { type Composer, sendMails } from './send-mails.ts';
+import { sendMails } from './send-mails.ts';
 import { ownOutbox } from './testing/own-outbox.ts';
 
 const outbox = ownOutbox();
