@@ -4,11 +4,17 @@ export class Flight {
   readonly #isOver: () => boolean;
   readonly #notes = new Set<Promise<void>>();
   #inFlight = 0;
+  #begun = 0;
   #changed = Promise.withResolvers<void>();
 
   constructor(most: number, isOver: () => boolean) {
     this.#most = most;
     this.#isOver = isOver;
+  }
+
+  /** How many have begun so far. */
+  get begun(): number {
+    return this.#begun;
   }
 
   /** Waits until there is room for one more; returns false where nothing may begin any more. */
@@ -26,6 +32,7 @@ export class Flight {
   /** Begins work; neither it nor its note may fail. */
   begin<Outcome>(work: Promise<Outcome>, note: (outcome: Outcome) => Promise<void>): void {
     this.#inFlight += 1;
+    this.#begun += 1;
     const landed = work.then((outcome) => {
       this.#inFlight -= 1;
       this.lookAgain();

@@ -58,7 +58,9 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
     },
   };
   const outboxes = controlAndBuckets(db);
-  const isOver = () => signal?.aborted === true || isUnavailable(server);
+  /** Emails that are begun in any case: they test a server that was unavailable. */
+  const tests = server.isDoubted ? inFlight : 0;
+  const isOver = () => signal?.aborted === true || (isUnavailable(server) && flight.begun >= tests);
   const flight = new Flight(inFlight, isOver);
   signal?.addEventListener('abort', flight.lookAgain, { once: true });
   // A single outbox already takes its urgent emails first.
@@ -76,7 +78,7 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
           outbox,
           outcomes,
           isDoubted ? 'by age' : order,
-          isDoubted ? inFlight : maxClaimed,
+          isDoubted ? Math.ceil(inFlight / outboxes.length) : maxClaimed,
         );
         const claim = await claiming.catch((error) => outcomes.failed(outbox, error));
         if (claim) return claim;
