@@ -31,7 +31,7 @@ export async function openMailServer() {
 }
 
 /** Emails a second, and the milliseconds of processor time that each email takes. */
-export interface MailRate {
+interface MailRate {
   mails: number;
   perSecond: number;
   workerMs: number;
@@ -39,7 +39,7 @@ export interface MailRate {
   mailServerMs: number;
 }
 
-export interface MailOptions {
+interface MailOptions {
   workers: number;
   /** Signs each email by DKIM, as where the mail server does not. */
   isSigned?: boolean;
@@ -85,7 +85,7 @@ async function sendEvening(
   }
 }
 
-/** Seconds that a million emails would take at a rate. */
+/** Hours that a million emails would take at a rate. */
 const hoursOfMillion = ({ perSecond }: MailRate) => rounded(1_000_000 / perSecond / 3_600);
 
 /** Measures in how many hours two workers would send a million emails, by a sample of supporters. */

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { holdsMailAddress } from '#mail-address-in-text.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { concernsAddress, type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
@@ -88,12 +89,6 @@ const headersOf = (unsubscribe: URL | undefined): Record<string, string> => ({
   }),
 });
 
-/** Nodemailer's own list leaves out List-Unsubscribe-Post, without which no mail client offers one click (RFC 8058). */
-const signedHeaders = [
-  ...['From', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type'],
-  ...['Content-Transfer-Encoding', 'Auto-Submitted', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
-].join(':');
-
 const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /** The most connections of a process; few servers accept more than twenty from one sender. */
@@ -129,20 +124,24 @@ export function smtpMailer(options: SmtpOptions): SmtpMailer {
     maxMessages,
     maxRequeues: 1,
     idleTimeout: closeAfterMs,
-    ...(dkim && {
-      dkim: {
-        domainName: dkim.domain,
-        keySelector: dkim.selector,
-        privateKey: dkim.key,
-        headerFieldNames: signedHeaders,
-      },
-    }),
     // An email holds only the text that we wrote, never a file or a page it names.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as const;
+  const signing = dkim && { ...dkim, key: createPrivateKey(dkim.key) };
   /** Loads Nodemailer with the first email; a command, and a start, mostly send none. */
-  const connect = async () => (await import('nodemailer')).createTransport(settings);
+  const connect = async () => {
+    const [{ createTransport }, { wholeMessage }] = await Promise.all([
+      import('nodemailer'),
+      import('./whole-message.ts'),
+    ]);
+    const transport = createTransport(settings);
+    transport.use('stream', ({ message }, done) => {
+      message.processFunc((input) => wholeMessage(input, signing));
+      done();
+    });
+    return transport;
+  };
   let transport: ReturnType<typeof connect> | undefined;
 
   return {
