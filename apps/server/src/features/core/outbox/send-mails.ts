@@ -86,10 +86,13 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
       }
       return undefined;
     };
+    let former: MailClaim | undefined;
     let next = claimNext();
     for (let claim = await next; claim; claim = await next) {
       next = claimNext();
+      await former?.recording; // a crash may repeat emails of one claim, and those in flight
       await sendClaim(deps, server, claim, flight, outcomes);
+      former = claim;
       if ((failuresOf.get(claim.outbox) ?? 0) >= inFlight) open.delete(claim.outbox);
     }
     await flight.end();
