@@ -99,6 +99,13 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   }
 
   signal?.removeEventListener('abort', flight.lookAgain);
+  await noteOutage(deps, server, outage !== undefined);
+  if (failures.length > 0) throw failures[0];
+  return report;
+}
+
+/** Starts, extends or ends an outage of the mail server, as a round has shown. */
+async function noteOutage({ db, clock }: OutboxDeps, server: MailServerState, wasAway: boolean): Promise<void> {
   const now = clock.now();
   const { failure, hasAnswered, isSilent } = server;
   if (isUnavailable(server) || (isSilent && !hasAnswered)) {
@@ -107,9 +114,7 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
       askAgainAt: new Date(now.getTime() + pauseAfter(retryPlans.mailServer, 1)),
       failure,
     });
-  } else if (outage && hasAnswered) await endMailOutage(db);
-  if (failures.length > 0) throw failures[0];
-  return report;
+  } else if (wasAway && hasAnswered) await endMailOutage(db);
 }
 
 /** Returns the first outbox and moves it to the end. */
