@@ -23,6 +23,8 @@ export interface MailClaim {
   /** By the machine's monotonic clock. */
   composedAtMs: number;
   letters: Letter[];
+  /** True if no more were due. */
+  isLast: boolean;
   /** Sent, and not recorded yet. */
   sent: TakenMail[];
   /** True once none is left to be begun. */
@@ -53,8 +55,9 @@ export async function claimMails(
   const letters = prepared.filter((each) => 'letter' in each);
   const unsent = prepared.filter((each) => 'attempt' in each);
   const claim = { outbox, takenAt, composedAtMs: performance.now(), letters, sent: [], isBegun: false };
+  const isLast = mails.length < limit;
   await Promise.all(unsent.map(({ mail, attempt }) => recordAlone(outbox, takenAt, mail, attempt, outcomes)));
-  return { ...claim, recording: undefined };
+  return { ...claim, isLast, recording: undefined };
 }
 
 /** Records an attempt: one that was sent together with others of its claim. */

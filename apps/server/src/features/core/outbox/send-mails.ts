@@ -81,8 +81,8 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
           isDoubted ? Math.ceil(inFlight / outboxes.length) : maxClaimed,
         );
         const claim = await claiming.catch((error) => outcomes.failed(outbox, error));
+        if (!claim || claim.isLast) open.delete(outbox);
         if (claim) return claim;
-        open.delete(outbox);
       }
       return undefined;
     };
@@ -91,8 +91,12 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
     for (let claim = await next; claim; claim = await next) {
       next = claimNext();
       await former?.recording; // a crash may repeat emails of one claim, and those in flight
-      await sendClaim(deps, server, claim, flight, outcomes);
+      const isGivenBack = await sendClaim(deps, server, claim, flight, outcomes);
       former = claim;
+      if (isGivenBack && !isOver()) {
+        open.add(claim.outbox);
+        next = next.then((found) => found ?? claimNext());
+      }
       if ((failuresOf.get(claim.outbox) ?? 0) >= inFlight) open.delete(claim.outbox);
     }
     await flight.end();
@@ -124,18 +128,20 @@ function nextOf(outboxes: Set<Pool>): Pool | undefined {
   return first;
 }
 
-/** Begins to send all emails of a claim; gives back those left where all is over, or the claim is too old. */
+/** Begins to send all emails of a claim. Gives back those left where all is over, or the claim is too old; returns whether it did. */
 async function sendClaim(
   deps: OutboxDeps,
   server: MailServerState,
   claim: MailClaim,
   flight: Flight,
   outcomes: Outcomes,
-): Promise<void> {
+): Promise<boolean> {
   const { letters, takenAt, composedAtMs } = claim;
+  let isGivenBack = false;
   for (const [at, { mail, letter }] of letters.entries()) {
     if (!(await flight.hasRoom()) || performance.now() - composedAtMs > maxAgeMs) {
       await giveBack(claim, letters.slice(at), outcomes);
+      isGivenBack = true;
       break;
     }
     flight.begin(attemptMail(deps, server, mail, letter, takenAt), (attempt) =>
@@ -143,4 +149,5 @@ async function sendClaim(
     );
   }
   flight.waitFor(noteAllBegun(claim, outcomes));
+  return isGivenBack;
 }
