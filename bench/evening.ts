@@ -1,12 +1,8 @@
-import { once } from 'node:events';
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { addDays, isoDate } from '@sparechange/domain';
-import { queueDebitNotices } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
-import { timeOf } from '@sparechange/server/testing/timetable.ts';
-import { SMTPServer } from 'smtp-server';
 import { openApi, stop } from './api.ts';
 import { after, measureLoad } from './load.ts';
+import { measureMillion, openMailServer, queueEvening } from './mails.ts';
 import { startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
 import { bookPledges } from './submit.ts';
@@ -20,16 +16,16 @@ const { values } = parseArgs({
   options: {
     supporters: { type: 'string', default: '2000' },
     latency: { type: 'string', default: '150' },
+    mails: { type: 'string', default: '5000' },
     parts: { type: 'string', default: 'sync,run,mails,api' },
   },
 });
 const supporters = Number(values.supporters);
 const latencyMs = Number(values.latency);
+const sample = Number(values.mails);
 if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--supporters is a number from 100 on');
 
 const parts = ['sync', 'run', 'mails'] as const;
-const runDate = isoDate('2026-11-30');
-const eveningBefore = timeOf('debit-notice', addDays(runDate, -1));
 const known = [...parts, 'api'] as const;
 type Part = (typeof known)[number];
 const chosenParts = known.filter((part) => values.parts.split(',').includes(part));
@@ -45,24 +41,6 @@ interface Rate {
 /** Per second, for a million supporters: syncs and debits within four hours, emails within two. */
 const neededForMillion: Record<Part, number> = { sync: 69, run: 67, mails: 135, api: 500 };
 
-/** A mail server that accepts every email and stores none. */
-async function openMailServer() {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    disableReverseLookup: true,
-    onData: (stream, _session, done) => void stream.on('end', () => done()).resume(),
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const address = server.server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
-
 /** Makes ready what a part does. */
 const prepare: Record<(typeof parts)[number], (prepared: SupportersDatabase) => Promise<unknown>> = {
   sync: ({ pool }) => makeSyncsDue(pool),
@@ -70,7 +48,7 @@ const prepare: Record<(typeof parts)[number], (prepared: SupportersDatabase) => 
     await pool`update supporters set balance_floor_cents = 0`;
     await bookPledges(pool);
   },
-  mails: ({ pool, tenants }) => queueDebitNotices({ db: pool, clock: { now: () => eveningBefore }, tenants }, runDate),
+  mails: queueEvening,
 };
 
 /** Measures some parts together, on a database of their own; API calls continue as long as any other part. */
@@ -98,7 +76,7 @@ function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> 
       return { ...Object.fromEntries(await Promise.all(rates)), ...(calls && { api: await calls }) };
     } finally {
       if (api) await stop(api.server);
-      await mailServer.close();
+      mailServer.close();
     }
   });
 }
@@ -106,6 +84,8 @@ function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> 
 const alone: Partial<Record<Part, Rate>> = {};
 for (const part of chosenParts) Object.assign(alone, await measure([part]));
 const together = await measure(chosenParts);
+/** The emails of a million alone, by a sample of as many supporters as `--mails` says. */
+const million = chosenParts.includes('mails') && sample > 0 ? await measureMillion(sample) : undefined;
 const each = (of: (part: Part) => number | undefined) =>
   Object.fromEntries(chosenParts.map((part) => [part, of(part)]));
 const share = (rate: Rate | undefined, of: number) => rate && rounded(rate.perSecond / of);
@@ -117,6 +97,7 @@ const result = {
   together,
   togetherToAlone: each((part) => share(together[part], alone[part]?.perSecond ?? Number.NaN)),
   millionServed: each((part) => share(together[part], neededForMillion[part])),
+  ...(million && { million }),
   machine,
 };
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { campaignEnd } from '@sparechange/server/features/beneficiaries/clubs/ca
 import { planDebits } from '@sparechange/server/features/collections/debits/plan-debits.ts';
 import { sharingRun } from '@sparechange/server/features/collections/debits/release-runs.ts';
 import { debitRunAssistant, submitDebits } from '@sparechange/server/features/collections/debits/submit-debits.ts';
-import { isNoticeDue } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
+import { noticeReader } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
 import { sendMails } from '@sparechange/server/features/core/outbox/send-mails.ts';
 import { doDueWork } from '@sparechange/server/features/core/supporter-work/do-work.ts';
 import { emailComposer } from '@sparechange/server/features/correspondence/emails/compose-email.ts';
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     round: { type: 'string', default: 'load' },
     inFlight: { type: 'string', default: '' },
     smtp: { type: 'string', default: '' },
+    signed: { type: 'string', default: 'no' },
     buckets: { type: 'string', default: '1' },
   },
 });
@@ -108,9 +110,22 @@ async function assist(): Promise<number> {
   }
 }
 
+/** A key that signs emails, where they are signed. */
+const dkim =
+  values.signed === 'yes'
+    ? {
+        domain: 'giving.example',
+        selector: 's2026',
+        key: generateKeyPairSync('rsa', { modulusLength: 2048 })
+          .privateKey.export({ type: 'pkcs8', format: 'pem' })
+          .toString(),
+      }
+    : undefined;
+
 /** The emails of the evening before a run. */
 async function mails(): Promise<number> {
   const config = parseConfig({});
+  const isNoticeDue = noticeReader({ db, tenants });
   const compose = emailComposer({
     db,
     tenants,
@@ -121,7 +136,7 @@ async function mails(): Promise<number> {
     renewalToken: renewalLinks(Buffer.alloc(32, 7)).token,
     campaignEnd: (supporter) => campaignEnd(db, tenants, supporter),
     isNoticeDue: async (supporterId, run) => {
-      await isNoticeDue({ db, tenants }, supporterId, run);
+      await isNoticeDue(supporterId, run);
       return true; // the bench's run debits at the same time what the notices are about
     },
   });
@@ -130,6 +145,7 @@ async function mails(): Promise<number> {
     from: config.mailFrom,
     name: config.productDomain,
     tls: config.smtpTls,
+    dkim,
   });
   const log = makeLog('error', 'load', process.stderr);
   return (await sendMails({ db, clock: at(eveningBefore), log, mailer, compose })).sent;

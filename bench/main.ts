@@ -10,7 +10,20 @@ import { measureAssisted, measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console', 'citus', 'start', 'peers'];
+const parts = [
+  'plan',
+  'ingest',
+  'submit',
+  'sync',
+  'audit',
+  'api',
+  'web',
+  'console',
+  'citus',
+  'start',
+  'peers',
+  'mails',
+];
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {
@@ -115,6 +128,12 @@ const citus =
 const start = options.only === 'start' ? await (await import('./start.ts')).measureStarts(options.beside) : undefined;
 /** Needs the peers' files; asked for by name alone. */
 const peers = options.only === 'peers' ? await (await import('./peers.ts')).measurePeers(supporters, runs) : undefined;
+/** Enough that the seconds in which a worker's code is compiled count for little. */
+const maxMailed = 20_000;
+const mails =
+  options.only === 'mails'
+    ? await (await import('./mails.ts')).measureMails(Math.min(supporters, maxMailed), buckets)
+    : undefined;
 const machine = {
   cores: availableParallelism(),
   memoryGb: rounded(totalmem() / 2 ** 30, 1),
@@ -126,6 +145,6 @@ const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(citus && { citus }), ...(start && { start }), ...(peers && { peers }), machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(citus && { citus }), ...(start && { start }), ...(peers && { peers }), ...(mails && { mails }), machine }, null, 2)}\n`,
 );
 if (consoleCalls && consoleCalls.slow.length > 0) process.exitCode = 1;

@@ -10,6 +10,7 @@ export interface PartDone {
 const partFile = fileURLToPath(new URL('load-part.ts', import.meta.url));
 
 export interface Part {
+  pid: number;
   /** Does the part once more; resolves when it is done. */
   go(): Promise<PartDone>;
   end(): void;
@@ -23,6 +24,7 @@ export async function startPart(part: string, url: string, options: Record<strin
   });
   await answerOf(program);
   return {
+    pid: program.pid ?? Number.NaN,
     go: async () => {
       program.stdin.write('go\n');
       return JSON.parse(await answerOf(program)) as PartDone;
@@ -32,7 +34,7 @@ export async function startPart(part: string, url: string, options: Record<strin
 }
 
 /** Returns a process's next line; throws if it ends first. */
-async function answerOf(program: ChildProcess): Promise<string> {
+export async function answerOf(program: ChildProcess): Promise<string> {
   const ended = once(program, 'exit').then(([code]) => Promise.reject(new Error(`A part ended with ${code}.`)));
   const [line] = await Promise.race([once(program.stdout ?? program, 'data'), ended]);
   return String(line);

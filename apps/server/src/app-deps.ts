@@ -5,7 +5,7 @@ import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
 import type { ApprovedActs } from '#features/console/operators/acts.ts';
 import type { ActDeps } from '#features/console/support/act-routes.ts';
-import type { Composer } from '#features/core/outbox/send-mails.ts';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import type { RenewalLinks } from '#features/supporters/consents/renewal-links.ts';
 import type { MintHandOffToken } from '#features/supporters/handoff/routes.ts';
 import type { Sessions } from '#features/supporters/identity/sessions.ts';

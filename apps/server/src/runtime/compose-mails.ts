@@ -1,13 +1,12 @@
-import type { IsoDate } from '@sparechange/domain';
 import { changeComposer, isChangeMail } from '#features/beneficiaries/bank-details/compose-change-mail.ts';
 import { contactComposer, isContactMail } from '#features/beneficiaries/bank-details/compose-contact-mail.ts';
 import { isRequestMail, requestComposer } from '#features/beneficiaries/club-requests/compose-request-mail.ts';
 import { campaignEnd } from '#features/beneficiaries/clubs/campaigns.ts';
-import { isNoticeDue } from '#features/collections/next-debit/queue-debit-notices.ts';
+import { noticeReader } from '#features/collections/next-debit/queue-debit-notices.ts';
 import { isLinkMail, linkComposer } from '#features/console/operators/compose-link-mail.ts';
 import { alarmComposer } from '#features/core/alarms/alarms.ts';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import type { Recipient } from '#features/core/outbox/outbox-repository.ts';
-import type { Composer } from '#features/core/outbox/send-mails.ts';
 import { emailComposer } from '#features/correspondence/emails/compose-email.ts';
 import { brandOf } from '#features/correspondence/emails/email.ts';
 import { adviceComposer } from '#features/disbursements/remittance-advice/compose-advice.ts';
@@ -28,7 +27,7 @@ export function composerOf(runtime: Runtime): Composer {
     statementName,
     renewalToken: runtime.renewalLinks.token,
     campaignEnd: (supporter: { tenantKey: string; clubId: string }) => campaignEnd(db, tenants, supporter),
-    isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
+    isNoticeDue: noticeReader(runtime),
   };
   const composeAlarm = alarmComposer(operatorMail);
   const brand = brandOf(tenantOrDefault(tenants, config.mainTenant), sites.siteOf(config.mainTenant));

@@ -89,6 +89,15 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   });
   const bankLink = connectBankLink(config, outgoing);
   const payments = openPayments({ config, db, encryption: made.encryption, now, log, outgoing });
+  const mailer = smtpMailer({
+    url: config.smtpUrl,
+    from: config.mailFrom,
+    bouncesTo: config.mailBouncesTo,
+    name: config.productDomain,
+    tls: config.smtpTls,
+    dkim: config.dkim,
+  });
+  opened.defer(mailer.close);
   const parts = {
     ...made,
     config,
@@ -100,14 +109,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     checkpointFile: checkpointFile(config.auditCheckpointFile),
     ...bankLink,
     ...payments,
-    mailer: smtpMailer({
-      url: config.smtpUrl,
-      from: config.mailFrom,
-      bouncesTo: config.mailBouncesTo,
-      name: config.productDomain,
-      tls: config.smtpTls,
-      dkim: config.dkim,
-    }),
+    mailer,
     businessRegister:
       config.abnLookup && abnLookup({ ...config.abnLookup, fetch: observedFetch('abn-lookup', log, metrics) }),
     webhookReceivers: webhookReceivers({ isLocalAllowed: !config.isProduction }),

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { holdsMailAddress } from '#mail-address-in-text.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { concernsAddress, type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
@@ -88,16 +89,26 @@ const headersOf = (unsubscribe: URL | undefined): Record<string, string> => ({
   }),
 });
 
-/** Nodemailer's own list leaves out List-Unsubscribe-Post, without which no mail client offers one click (RFC 8058). */
-const signedHeaders = [
-  ...['From', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type'],
-  ...['Content-Transfer-Encoding', 'Auto-Submitted', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
-].join(':');
-
 const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
-/** Mail through any SMTP server; each email opens a connection of its own, so that none is left open. */
-export function smtpMailer(options: SmtpOptions): Mailer {
+/** The most connections of a process; few servers accept more than twenty from one sender. */
+const maxConnections = 10;
+
+export interface SmtpMailer extends Mailer {
+  /** Closes the connections that are left open. */
+  close(): Promise<void>;
+}
+
+/** Emails that go over one connection. */
+const maxMessages = 1_000;
+/** Time after its last email in which a connection is closed: servers allow a sender few. */
+const closeAfterMs = 1_000;
+
+/**
+ * Mail through any SMTP server. Emails share connections: one that the server has closed meanwhile is replaced, and the
+ * email sent over the next.
+ */
+export function smtpMailer(options: SmtpOptions): SmtpMailer {
   const { url, from, bouncesTo, name, tls, dkim, timeouts = {} } = options;
   const { connectMs = 10_000, greetingMs = 10_000, idleMs = 20_000 } = timeouts;
   const settings = {
@@ -108,23 +119,33 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     connectionTimeout: connectMs,
     greetingTimeout: greetingMs,
     socketTimeout: idleMs,
-    ...(dkim && {
-      dkim: {
-        domainName: dkim.domain,
-        keySelector: dkim.selector,
-        privateKey: dkim.key,
-        headerFieldNames: signedHeaders,
-      },
-    }),
+    pool: true,
+    maxConnections,
+    maxMessages,
+    maxRequeues: 1,
+    idleTimeout: closeAfterMs,
     // An email holds only the text that we wrote, never a file or a page it names.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as const;
+  const signing = dkim && { ...dkim, key: createPrivateKey(dkim.key) };
   /** Loads Nodemailer with the first email; a command, and a start, mostly send none. */
-  const connect = async () => (await import('nodemailer')).createTransport(settings);
+  const connect = async () => {
+    const [{ createTransport }, { wholeMessage }] = await Promise.all([
+      import('nodemailer'),
+      import('./whole-message.ts'),
+    ]);
+    const transport = createTransport(settings);
+    transport.use('stream', ({ message }, done) => {
+      message.processFunc((input) => wholeMessage(input, signing));
+      done();
+    });
+    return transport;
+  };
   let transport: ReturnType<typeof connect> | undefined;
 
   return {
+    close: async () => (await transport)?.close(),
     async send({ id, to, subject, text, html, unsubscribe, attachments = [] }: Mail) {
       try {
         const messageId = id === undefined ? {} : { messageId: `<${id}@${domainOf(from)}>` };

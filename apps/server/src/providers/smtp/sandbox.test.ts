@@ -13,17 +13,22 @@ describeMailer("SMTP, into the sandbox's mailbox", async () => {
     smtpPort,
   });
   let isClosed = false;
-  const close = async () => {
+  const mailer = smtpMailer({
+    name: 'sparechange.test',
+    url: `smtp://127.0.0.1:${smtpPort}`,
+    from: 'Sparechange <hello@sparechange.test>',
+    tls: 'if-offered',
+  });
+  const breakDown = async () => {
     if (!isClosed) await sandbox.close();
     isClosed = true;
   };
+  const close = async () => {
+    await mailer.close();
+    await breakDown();
+  };
   return {
-    mailer: smtpMailer({
-      name: 'sparechange.test',
-      url: `smtp://127.0.0.1:${smtpPort}`,
-      from: 'Sparechange <hello@sparechange.test>',
-      tls: 'if-offered',
-    }),
+    mailer,
     arrived: async () => {
       const mails: { to: string; subject: string; text: string; html: string }[] = (
         await sandbox.app.inject({ url: '/mail/messages' })
@@ -34,7 +39,7 @@ describeMailer("SMTP, into the sandbox's mailbox", async () => {
       const mail = { 'for now': 'put off', 'for good': 'refuse' }[how as string] ?? `refuse ${how}`;
       await sandbox.app.inject({ method: 'POST', url: '/control/faults', payload: { mail, count: 1 } });
     },
-    breakDown: close,
+    breakDown,
     close,
   };
 });

@@ -5,10 +5,15 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Attachment, MailDeferred, MailRefused } from '#ports/mailer.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { isAddressRefused, type SmtpOptions, smtpMailer } from './index.ts';
+import { isAddressRefused, type SmtpMailer, type SmtpOptions, smtpMailer } from './index.ts';
 
 let server: Server;
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+let opened: SmtpMailer | undefined;
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+  await new Promise((resolve) => server.close(resolve));
+});
 
 interface ServerOptions {
   /** Answers other than the usual ones, by command. */
@@ -57,7 +62,9 @@ async function aMailServer(
     socket.on('error', () => undefined);
     socket.on('data', read);
   };
+  const sockets = new Set<Socket>();
   const greet = (socket: Socket) => {
+    sockets.add(socket);
     converse(socket);
     socket.write(`${answers.greeting ?? '220 ready'}\r\n`);
   };
@@ -73,11 +80,16 @@ async function aMailServer(
     timeouts,
     ...options,
   });
+  opened = mailer;
   return {
     mails,
     overheard,
     port,
     mailer,
+    /** Ends all connections. */
+    hangUp: () => {
+      for (const socket of sockets) socket.destroy();
+    },
     send: (to = 'joan@example.com', id?: string, attachments: Attachment[] = []) =>
       mailer.send({ to, subject: 'Hello', text: 'Text', html: '<p>Html</p>', attachments, ...(id ? { id } : {}) }),
   };
@@ -96,6 +108,28 @@ test('an email arrives with both its forms', async () => {
   ]) {
     expect(mails[0]).toContain(part);
   }
+});
+
+test('emails go over one connection until the server ends it, and then over another', async () => {
+  const { overheard, mails, send, hangUp } = await aMailServer();
+  for (const to of ['a@example.com', 'b@example.com']) await send(to);
+  expect(overheard.filter((line) => line.startsWith('EHLO'))).toHaveLength(1);
+  hangUp();
+  await send('c@example.com');
+  expect(overheard.filter((line) => line.startsWith('EHLO'))).toHaveLength(2);
+  expect(mails).toHaveLength(3);
+});
+
+test('a server that takes no more over a connection gets the email over another', async () => {
+  const answers: Record<string, string> = {};
+  const { overheard, mails, send } = await aMailServer({ answers });
+  await send('a@example.com');
+  answers.MAIL = '421 4.7.0 too many mails over this connection';
+  const sent = send('b@example.com');
+  await expect.poll(() => overheard.filter((line) => line.startsWith('MAIL'))).toHaveLength(2);
+  delete answers.MAIL;
+  await sent;
+  expect(mails).toHaveLength(2);
 });
 
 test('the mail server is greeted by our name, not the host’s', async () => {

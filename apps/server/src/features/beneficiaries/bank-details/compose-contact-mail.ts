@@ -2,7 +2,7 @@ import { fullDay, sydneyDay } from '@sparechange/domain';
 import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import { findFormerContact } from '#features/beneficiaries/clubs/contact-changes.ts';
-import type { Composer } from '#features/core/outbox/send-mails.ts';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import type { Brand } from '#features/correspondence/emails/email.ts';
 import { renderEmail } from '#features/correspondence/emails/render-email.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import { type Brands, homeOf } from '#features/beneficiaries/clubs/club-pages.ts';
 import { findClub } from '#features/beneficiaries/clubs/club-repository.ts';
-import type { Composer } from '#features/core/outbox/send-mails.ts';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import type { Brand, EmailContent } from '#features/correspondence/emails/email.ts';
 import { renderEmail } from '#features/correspondence/emails/render-email.ts';
 import type { IdLink } from '#secrets/signed-links.ts';

@@ -11,7 +11,7 @@ import { inBucketOf } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
-import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
+import { noticeReader, queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 
 const api = ownApp();
@@ -48,7 +48,7 @@ const send = () =>
     compose: emailComposer({
       ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
       campaignEnd: (supporter) => campaignEnd(api.db, api.tenants, supporter),
-      isNoticeDue: (supporterId, run) => isNoticeDue(inBucketOf(api, supporterId), supporterId, run),
+      isNoticeDue: (supporterId, run) => noticeReader(inBucketOf(api, supporterId))(supporterId, run),
     }),
   });
 

@@ -15,7 +15,7 @@ import { fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { timeOf } from '#testing/timetable.ts';
 import { nextDebitOf } from './next-debit.ts';
-import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
+import { noticeReader, queueDebitNotices } from './queue-debit-notices.ts';
 import { skipDebit } from './skip-debit.ts';
 
 const api = ownApp();
@@ -45,7 +45,7 @@ const sendQueued = async () => {
   const compose = emailComposer({
     ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
     campaignEnd: (supporter) => campaignEnd(api.db, api.tenants, supporter),
-    isNoticeDue: (supporterId, run) => isNoticeDue(api, supporterId, run),
+    isNoticeDue: noticeReader(api),
   });
   await sendMails({ ...api, log: pino({ level: 'silent' }), mailer, compose });
   return mailer.sentTo(supporter.email);

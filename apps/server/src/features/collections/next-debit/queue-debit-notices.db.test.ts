@@ -21,7 +21,7 @@ import {
   uidsInEachBucket,
 } from '#testing/makers.ts';
 import { timeOf } from '#testing/timetable.ts';
-import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
+import { noticeReader, queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
@@ -41,7 +41,7 @@ const mailDeps = (): OutboxDeps => {
   const compose = emailComposer({
     ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
     campaignEnd: (supporter) => campaignEnd(api.db, api.tenants, supporter),
-    isNoticeDue: (supporterId, run) => isNoticeDue(inBucketOf(api, supporterId), supporterId, run),
+    isNoticeDue: (supporterId, run) => noticeReader(inBucketOf(api, supporterId))(supporterId, run),
   });
   return { ...api, log: pino({ level: 'silent' }), mailer, compose };
 };

@@ -2,6 +2,7 @@ import { addDays, type IsoDate, sydneyTime, weekStart } from '@sparechange/domai
 import { debitRunTime, isDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
+import { readTogether } from '#db/read-together.ts';
 import { type Campaigns, runningCampaigns } from '#features/beneficiaries/clubs/campaigns.ts';
 import { debitCandidates } from '#features/collections/debits/debit-candidates.ts';
 import { mayGo } from '#features/collections/debits/debit-repository.ts';
@@ -169,12 +170,33 @@ async function queueSummaries(db: Db, now: Date, coming: ComingRun): Promise<num
   return queued.length;
 }
 
-/** Returns whether a supporter is still due an email before a run. */
-export async function isNoticeDue(deps: NoticeDeps, supporterId: string, run: IsoDate): Promise<boolean> {
-  if (await findSuspension(deps.db.inControl())) return false;
+/** Makes a reader of whether a supporter is still due an email before a run; those asked about together are read together. */
+export function noticeReader(deps: NoticeDeps): (supporterId: string, run: IsoDate) => Promise<boolean> {
+  const find = readTogether(
+    ({ bucket, run }: RunInBucket) => `${bucket.scope.path} ${run}`,
+    (asked, supporterIds: string[]) => findNotices(deps, asked, supporterIds),
+  );
+  return async (supporterId, run) => (await find({ bucket: deps.db.of(supporterId), run }, supporterId)) === true;
+}
+
+interface RunInBucket {
+  bucket: Db;
+  run: IsoDate;
+}
+
+/**
+ * Finds who of these supporters of a bucket is still due an email before a run. Each is looked up alone within the
+ * statement: the planner narrows every table of the plan to one supporter, which it does not for a list.
+ */
+async function findNotices(
+  deps: NoticeDeps,
+  { bucket, run }: RunInBucket,
+  supporterIds: string[],
+): Promise<Map<string, true>> {
+  if (await findSuspension(deps.db.inControl())) return new Map();
   const coming = await findComing(deps, run);
-  const bucket = deps.db.of(supporterId);
-  const found = await bucket`
-    ${dueFor(bucket, coming)} select ${mailed(bucket)} and supporter_id = ${supporterId}`;
-  return found.length > 0;
+  const due = await bucket<{ id: string }[]>`
+    select id from unnest(${supporterIds}::uuid[]) as asked (id)
+    where exists (${dueFor(bucket, coming)} select ${mailed(bucket)} and supporter_id = asked.id)`;
+  return new Map(due.map(({ id }) => [id, true]));
 }

@@ -2,8 +2,8 @@ import type { AlarmPage } from '@sparechange/contract/console';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import { queueMail } from '#features/core/outbox/outbox-repository.ts';
-import type { Composer } from '#features/core/outbox/send-mails.ts';
 import { escapeHtml } from '#html.ts';
 import type { Clock } from '#ports/clock.ts';
 

@@ -60,7 +60,7 @@ export async function findMail(pool: Pool, mailId: string): Promise<TakenMail | 
   if (!outbox) return undefined;
   const [mail] = await outbox<TakenMail[]>`
     select id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt", attempts, due_at as "dueAt",
-      false as "isBouncing"
+      due_at as "wasDueAt", false as "isBouncing"
     from mails where id = ${id}`;
   return mail;
 }

@@ -82,6 +82,8 @@ export interface TakenMail {
   attempts: number;
   /** Time when it is due again unless an attempt is recorded; identifies this claim of it. */
   dueAt: Date;
+  /** Time since which it was due before. */
+  wasDueAt: Date;
   /** True if the supporter's address refused email within 30 days. */
   isBouncing: boolean;
 }
@@ -96,27 +98,38 @@ export const isBounced = (db: Db, when = db`true`) =>
     : db`false`;
 
 /**
- * Takes the next due email; concurrent callers get different ones. A killed process's email is taken again after ten
- * minutes, by both the product's and the machine's clock, since either may be moved; no attempt lasts that long.
+ * Takes the next due emails, at most `limit`; concurrent callers get different ones. Those of a killed process are taken
+ * again after ten minutes, by both the product's and the machine's clock, since either may be moved; no attempt lasts
+ * that long.
  */
-export async function takeMail(db: Db, now: Date, order: TakingOrder = 'urgent first'): Promise<TakenMail | undefined> {
+export async function takeMails(db: Db, now: Date, order: TakingOrder, limit: number): Promise<TakenMail[]> {
   const isRecent = db`bounced_at > ${now}::timestamptz - interval '30 days' and exists (
     select from supporters where supporters.supporter_id = bounce.supporter_id and supporters.email = bounce.email)`;
-  const [mail] = await db<TakenMail[]>`
+  return db<TakenMail[]>`
     with ${claim(db, dueMails, {
       due: db`
-        select id from mails where sent_at is null and given_up_at is null and ${isFree(db, dueMails, now, db`now()`)}
+        select id, is_urgent, due_at from mails
+        where sent_at is null and given_up_at is null and ${isFree(db, dueMails, now, db`now()`)}
           ${order === 'urgent alone' ? db`and is_urgent` : db``}`,
       first: order === 'by age' ? db`` : db`is_urgent desc,`,
-      limit: db`1`,
+      limit: db`${limit}`,
       mark: db`
         update mails work set due_at = ${now}::timestamptz + interval '10 minutes',
           taken_until = now() + interval '10 minutes'`,
     })}
     select id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt", attempts,
-      due_at as "dueAt", ${isBounced(db, isRecent)} as "isBouncing"
-    from claimed mails`;
-  return mail;
+      mails.due_at as "dueAt", due.due_at as "wasDueAt", ${isBounced(db, isRecent)} as "isBouncing"
+    from claimed mails join due using (id)
+    order by ${order === 'by age' ? db`` : db`due.is_urgent desc,`} due.due_at, id`;
+}
+
+/** Gives back emails that were taken and not tried: they are due as before. */
+export async function giveBackMails(db: Db, mails: TakenMail[]): Promise<void> {
+  await db`
+    update mails set due_at = given.due_at, taken_until = null
+    from unnest(${mails.map(({ id }) => id)}::bigint[], ${mails.map(({ dueAt }) => dueAt.toISOString())}::timestamptz[],
+      ${mails.map(({ wasDueAt }) => wasDueAt.toISOString())}::timestamptz[]) as given (id, taken_due_at, due_at)
+    where mails.id = given.id and sent_at is null and given_up_at is null and mails.due_at = given.taken_due_at`;
 }
 
 export interface Attempt {
@@ -141,6 +154,14 @@ export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: A
       ${afterAttempt(db, dueMails, { dueAt: attempt.dueAt ?? db`due_at`, parkedAt: attempt.givenUpAt ?? null })}
     where id = ${id} and sent_at is null
       and (${attempt.sentAt !== undefined} or (given_up_at is null and due_at = ${dueAt}))`;
+}
+
+/** Records that taken emails were sent, with one statement, as `recordAttempt` does. */
+export async function recordSent(db: Db, mails: TakenMail[], sentAt: Date): Promise<void> {
+  await db`
+    update mails set attempts = attempts + 1, sent_at = ${sentAt}, failure = null,
+      ${afterAttempt(db, dueMails, { dueAt: db`due_at`, parkedAt: null })}
+    where id = any(${mails.map(({ id }) => id)}::bigint[]) and sent_at is null`;
 }
 
 /** Failure of an email that was not tried. */

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import { type Mail, MailDeferred } from '#ports/mailer.ts';
 import { aSupporter } from '#testing/makers.ts';
+import type { Composer } from './attempt-mail.ts';
 import { listMailStates } from './outbox-repository.ts';
-import { type Composer, sendMails } from './send-mails.ts';
+import { sendMails } from './send-mails.ts';
 import { ownOutbox } from './testing/own-outbox.ts';
 
 const outbox = ownOutbox();
@@ -187,6 +188,26 @@ test('a process that stops takes no further email, and records those in flight',
   expect(sent).toBe(outbox.mailer.sent.length);
   expect(sent).toBeLessThan(30);
   expect(await sendMails(outbox.deps)).toMatchObject({ sent: 40 - sent });
+});
+
+test('emails that wait too long for others of their claim are given back and composed again', async () => {
+  await queueMany(30);
+  const clock = vi.spyOn(performance, 'now');
+  onTestFinished(() => clock.mockRestore());
+  const startedAt = performance.now();
+  let composed = 0;
+  const compose: Composer = async (mail, now) => {
+    composed += 1;
+    return outbox.deps.compose(mail, now);
+  };
+  const send = async (mail: Mail) => {
+    if (outbox.mailer.sent.length === 14) clock.mockReturnValue(startedAt + 61_000);
+    await outbox.mailer.send(mail);
+  };
+  expect(await sendMails({ ...outbox.deps, mailer: { send }, compose })).toEqual({ sent: 30, givenUp: 0, waiting: 0 });
+  expect(new Set(outbox.mailer.sent.map(({ id }) => id)).size).toBe(30);
+  expect(outbox.mailer.sent).toHaveLength(30);
+  expect(composed).toBeGreaterThan(30);
 });
 
 test("the address that refused rests, not its supporter's new one", async () => {

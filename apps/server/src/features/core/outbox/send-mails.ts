@@ -1,33 +1,18 @@
 import { breakerState } from '@sparechange/domain/circuit-breaker';
-import { afterFailedTry, pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
-import type { Logger } from 'pino';
+import { pauseAfter, retryPlans } from '@sparechange/domain/retry-plan';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { endMailOutage, findMailOutage, recordMailOutage } from '#features/core/breakers/provider-breakers.ts';
 import type { Clock } from '#ports/clock.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
-import { mailIdOf } from './mail-id.ts';
-import {
-  type Attempt,
-  addressBounced,
-  recordAttempt,
-  recordBounce,
-  type TakenMail,
-  type TakingOrder,
-  takeMail,
-} from './outbox-repository.ts';
+import { type AttemptDeps, attemptMail } from './attempt-mail.ts';
+import { Flight } from './flight.ts';
+import { claimMails, giveBack, type MailClaim, noteAllBegun, noteAttempt, type Outcomes } from './mail-claim.ts';
+import { isUnavailable, type MailServerState } from './mail-server-state.ts';
+import type { TakingOrder } from './outbox-repository.ts';
 
-/** Composes an email from its facts, or explains why there is nothing to send any more, or not yet. */
-export type Composed = Mail | { outdated: string } | { waitsFor: string };
-export type Composer = (mail: TakenMail, now: Date) => Promise<Composed>;
-
-export interface OutboxDeps {
+export interface OutboxDeps extends AttemptDeps {
   db: Pool;
   clock: Clock;
-  log: Logger;
-  mailer: Mailer;
-  compose: Composer;
 }
 
 export interface SentMails {
@@ -37,17 +22,18 @@ export interface SentMails {
   waiting: number;
 }
 
-/**
- * Emails that one process has in flight. Each opens a connection; few servers accept more than twenty from one sender.
- */
+/** Emails that one process has in flight, each on a connection; few servers accept more than twenty from one sender. */
 const inFlight = 10;
-/** Consecutive attempts without a server after which no more emails are taken; a single one may be an accident. */
-const unavailableInARow = 3;
+/** Emails that are taken, composed and recorded together. */
+const maxClaimed = 50;
+/** Age of a claim from which its emails are not begun: what they say is composed again. A claim lapses much later. */
+const maxAgeMs = 60_000;
 
 /**
  * Sends due emails, each once, several concurrently and alongside other processes, until none is due or `signal`
- * aborts. While the mail server is unavailable, the first emails of each minute test it, longest due first. A failed
- * attempt ends one sender's turns at its outbox, and is thrown at the end.
+ * aborts. While some are sent, the next are taken and composed. While the mail server is unavailable, the first emails of
+ * each minute test it, longest due first. A failure ends an outbox's turns once there are as many as emails in flight,
+ * and is thrown at the end.
  */
 export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise<SentMails> {
   const { db, clock } = deps;
@@ -55,39 +41,75 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   const outage = await findMailOutage(db);
   const state = outage ? breakerState({ openUntil: outage.askAgainAt }, clock.now()) : 'closed';
   if (state === 'open') return report;
-  const server: MailServer = {
+  const server: MailServerState = {
     hasAnswered: false,
     isSilent: false,
     isDoubted: state === 'half_open',
     unavailable: 0,
     failure: '',
   };
-  const outboxes = controlAndBuckets(db);
   const failures: unknown[] = [];
+  const failuresOf = new Map<Pool, number>();
+  const outcomes: Outcomes = {
+    report,
+    failed: (outbox, error) => {
+      failures.push(error);
+      failuresOf.set(outbox, (failuresOf.get(outbox) ?? 0) + 1);
+    },
+  };
+  const outboxes = controlAndBuckets(db);
+  /** Emails that are begun in any case: they test a server that was unavailable. */
+  const tests = server.isDoubted ? inFlight : 0;
+  const isOver = () => signal?.aborted === true || (isUnavailable(server) && flight.begun >= tests);
+  const flight = new Flight(inFlight, isOver);
+  signal?.addEventListener('abort', flight.lookAgain, { once: true });
   // A single outbox already takes its urgent emails first.
   const orders: TakingOrder[] = outboxes.length > 1 ? ['urgent alone', 'urgent first'] : ['urgent first'];
   for (const order of orders) {
-    const senders: Promise<void>[] = [];
-    /** Starts all other senders once a first email is taken, so that an empty outbox is queried once. */
-    const beginAll = () => {
-      while (senders.length < inFlight) senders.push(sendInTurn());
-    };
-    const sendInTurn = async () => {
-      const open = new Set(outboxes);
-      while (!signal?.aborted && !isUnavailable(server)) {
+    const open = new Set(outboxes);
+    /** Takes the next emails of the outboxes in turn. */
+    const claimNext = async (): Promise<MailClaim | undefined> => {
+      while (!isOver()) {
         const outbox = nextOf(open);
-        if (!outbox) return;
-        const became = await sendNext({ ...deps, db: outbox }, server, order, beginAll).catch(
-          (error) => void failures.push(error),
+        if (!outbox) return undefined;
+        const { isDoubted } = server;
+        const claiming = claimMails(
+          deps,
+          outbox,
+          outcomes,
+          isDoubted ? 'by age' : order,
+          isDoubted ? Math.ceil(inFlight / outboxes.length) : maxClaimed,
         );
-        if (became) report[became] += 1;
-        else open.delete(outbox);
+        const claim = await claiming.catch((error) => outcomes.failed(outbox, error));
+        if (!claim || claim.isLast) open.delete(outbox);
+        if (claim) return claim;
       }
+      return undefined;
     };
-    senders.push(sendInTurn());
-    for (const sender of senders) await sender; // more are added during the loop
+    let former: MailClaim | undefined;
+    let next = claimNext();
+    for (let claim = await next; claim; claim = await next) {
+      next = claimNext();
+      await former?.recording; // a crash may repeat emails of one claim, and those in flight
+      const isGivenBack = await sendClaim(deps, server, claim, flight, outcomes);
+      former = claim;
+      if (isGivenBack && !isOver()) {
+        open.add(claim.outbox);
+        next = next.then((found) => found ?? claimNext());
+      }
+      if ((failuresOf.get(claim.outbox) ?? 0) >= inFlight) open.delete(claim.outbox);
+    }
+    await flight.end();
   }
 
+  signal?.removeEventListener('abort', flight.lookAgain);
+  await noteOutage(deps, server, outage !== undefined);
+  if (failures.length > 0) throw failures[0];
+  return report;
+}
+
+/** Starts, extends or ends an outage of the mail server, as a round has shown. */
+async function noteOutage({ db, clock }: OutboxDeps, server: MailServerState, wasAway: boolean): Promise<void> {
   const now = clock.now();
   const { failure, hasAnswered, isSilent } = server;
   if (isUnavailable(server) || (isSilent && !hasAnswered)) {
@@ -96,9 +118,7 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
       askAgainAt: new Date(now.getTime() + pauseAfter(retryPlans.mailServer, 1)),
       failure,
     });
-  } else if (outage && hasAnswered) await endMailOutage(db);
-  if (failures.length > 0) throw failures[0];
-  return report;
+  } else if (wasAway && hasAnswered) await endMailOutage(db);
 }
 
 /** Returns the first outbox and moves it to the end. */
@@ -108,86 +128,26 @@ function nextOf(outboxes: Set<Pool>): Pool | undefined {
   return first;
 }
 
-/** State of the mail server during a round. */
-interface MailServer {
-  hasAnswered: boolean;
-  /** True once an attempt got no answer about its email. */
-  isSilent: boolean;
-  /** True after an earlier outage until the server answers. */
-  isDoubted: boolean;
-  /** Consecutive attempts that found no server, or one that refused the email. */
-  unavailable: number;
-  failure: string;
-}
-
-const isUnavailable = ({ isDoubted, unavailable }: MailServer): boolean =>
-  unavailable >= (isDoubted ? 1 : unavailableInARow);
-
-/** Sends the next due email of an outbox; returns undefined if there is none. */
-async function sendNext(
+/** Begins to send all emails of a claim. Gives back those left where all is over, or the claim is too old; returns whether it did. */
+async function sendClaim(
   deps: OutboxDeps,
-  server: MailServer,
-  order: TakingOrder,
-  onTaken: () => void,
-): Promise<keyof SentMails | undefined> {
-  const { db, clock } = deps;
-  const now = clock.now();
-  const mail = await takeMail(db, now, server.isDoubted ? 'by age' : order);
-  if (!mail) return undefined;
-  onTaken();
-  const attempt = await attemptOf(deps, server, mail, now);
-  const { refusedBy, failure = '' } = attempt;
-  if (refusedBy && mail.supporterId) await recordBounce(db, mail.supporterId, refusedBy, now, failure);
-  await recordAttempt(db, mail, attempt);
-  if (attempt.sentAt) return 'sent';
-  return attempt.givenUpAt ? 'givenUp' : 'waiting';
-}
-
-async function attemptOf(deps: OutboxDeps, server: MailServer, mail: TakenMail, now: Date): Promise<Attempt> {
-  let composed: Composed;
-  try {
-    composed = mail.isBouncing ? { outdated: addressBounced } : await deps.compose(mail, now);
-  } catch (err) {
-    deps.log.error({ err, mail: mail.id }, 'a mail could not be composed');
-    return afterFailure(mail, now, 'the mail could not be composed');
+  server: MailServerState,
+  claim: MailClaim,
+  flight: Flight,
+  outcomes: Outcomes,
+): Promise<boolean> {
+  const { letters, takenAt, composedAtMs } = claim;
+  let isGivenBack = false;
+  for (const [at, { mail, letter }] of letters.entries()) {
+    if (!(await flight.hasRoom()) || performance.now() - composedAtMs > maxAgeMs) {
+      await giveBack(claim, letters.slice(at), outcomes);
+      isGivenBack = true;
+      break;
+    }
+    flight.begin(attemptMail(deps, server, mail, letter, takenAt), (attempt) =>
+      noteAttempt(claim, mail, attempt, outcomes),
+    );
   }
-  if ('outdated' in composed) return { givenUpAt: now, failure: composed.outdated, isUntried: true };
-  if ('waitsFor' in composed)
-    return {
-      dueAt: new Date(now.getTime() + pauseAfter(retryPlans.waitingMail, 1)),
-      failure: composed.waitsFor,
-      isUntried: true,
-    };
-  try {
-    await deps.mailer.send({ id: mailIdOf(mail), ...composed });
-    noteAnswer(server);
-    return { sentAt: now };
-  } catch (error) {
-    if (error instanceof ProviderRefused) {
-      noteAnswer(server);
-      return { givenUpAt: now, failure: error.reason, refusedBy: composed.to };
-    }
-    if (!(error instanceof ProviderUnavailable)) {
-      deps.log.error({ err: error, mail: mail.id }, 'a mail could not be sent');
-      return afterFailure(mail, now, 'the mail could not be sent');
-    }
-    if (error instanceof MailDeferred) noteAnswer(server);
-    else {
-      server.unavailable += 1;
-      server.isSilent ||= !(error instanceof MailRefused);
-      server.failure = error.message;
-    }
-    return afterFailure(mail, now, error.message);
-  }
-}
-
-function noteAnswer(server: MailServer): void {
-  server.hasAnswered = true;
-  server.isDoubted = false;
-  server.unavailable = 0;
-}
-
-function afterFailure({ queuedAt, attempts }: TakenMail, now: Date, failure: string): Attempt {
-  const next = afterFailedTry(retryPlans.mail, { tries: attempts, failingSince: queuedAt }, now);
-  return next.parkedAt ? { givenUpAt: next.parkedAt, failure } : { dueAt: next.nextTryAt, failure };
+  flight.waitFor(noteAllBegun(claim, outcomes));
+  return isGivenBack;
 }

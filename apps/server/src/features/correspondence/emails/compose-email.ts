@@ -3,9 +3,10 @@ import { type IsoDate, isoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Db, Pool } from '#db/connect.ts';
+import { readTogether } from '#db/read-together.ts';
 import { isPaused, isUsableFunding } from '#features/core/debiting/conditions.ts';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import { isSignInMail } from '#features/core/outbox/outbox-repository.ts';
-import type { Composer } from '#features/core/outbox/send-mails.ts';
 import { findRequestText } from '#features/correspondence/direct-debit-request/request-text.ts';
 import type { DebitLinks } from '#secrets/signed-links.ts';
 import { isOver } from '#tenants/campaign-end.ts';
@@ -39,14 +40,18 @@ export interface EmailDeps {
 /** Time for which the welcome email's link confirms the address. */
 const confirmForMs = 60 * 86_400_000;
 
-/** Composes supporters' emails, in the look of their tenant and to their present address. */
-export const emailComposer =
-  (deps: EmailDeps): Composer =>
-  async (mail, now) => {
+/**
+ * Composes supporters' emails, in the look of their tenant and to their present address. The addressees of those composed
+ * together are read with one statement.
+ */
+export function emailComposer(deps: EmailDeps): Composer {
+  const findAddressee = readTogether(nameOfMoment, findAddressees);
+  return async (mail, now) => {
     if (isSignInMail(mail.facts)) return { outdated: 'its link works once and is not kept' };
     const facts = MailFacts.parse(mail.facts);
     const db = deps.db.of(mail.supporterId ?? '');
-    const addressee = await getAddressee(db, mail.id, now);
+    const addressee = await findAddressee({ db, now }, mail.id);
+    if (!addressee) throw new Error('The mail is to no supporter.');
     const outdated = outdatedBecause(facts, addressee) ?? (await outdatedNotice(deps, facts, addressee, now));
     if (outdated) return { outdated };
     const endsOn = mayEndBefore.has(facts.kind) ? await deps.campaignEnd(addressee) : null;
@@ -58,6 +63,7 @@ export const emailComposer =
     if (hasCampaignEnded && facts.kind === 'round_ups_resumed') return { outdated: 'the campaign has ended' };
     return { to: addressee.email, ...render(deps, addressee, facts, { directDebitText, hasCampaignEnded }, now) };
   };
+}
 
 interface Addressee {
   supporterId: string;
@@ -202,13 +208,20 @@ async function outdatedNotice(
   return (await isNoticeDue(supporterId, run)) ? undefined : 'nothing is debited then, or no mail is wanted';
 }
 
+interface Moment {
+  db: Db;
+  now: Date;
+}
+
+const nameOfMoment = ({ db, now }: Moment): string => `${db.scope.path} ${now.getTime()}`;
+
 /**
- * Returns the addressee of an email. Counts those queued before it as sent, since they may be in flight. A reversed
+ * Finds the addressees of emails, by the emails' ids. Counts those queued before it as sent, since they may be in flight. A reversed
  * debit is left to the first queued.
  */
-async function getAddressee(db: Db, mailId: number, now: Date): Promise<Addressee> {
-  const [addressee] = await db<Addressee[]>`
-    select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey", club_id as "clubId",
+async function findAddressees({ db, now }: Moment, mailIds: number[]): Promise<Map<number, Addressee>> {
+  const addressees = await db<(Addressee & { mailId: number })[]>`
+    select mail.id as "mailId", supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey", club_id as "clubId",
       email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
       onboarded_on is not null as "hasOnboarded",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
@@ -229,9 +242,8 @@ async function getAddressee(db: Db, mailId: number, now: Date): Promise<Addresse
           and not exists (select from mails other where other.supporter_id = mail.supporter_id and other.id < mail.id
             and other.facts ->> 'kind' = any(${aboutMoney}) and (other.sent_at >= outcome_at
               or (other.sent_at is null and other.given_up_at is null)))) as "takenBack"
-    from mails mail join supporters using (supporter_id) where mail.id = ${mailId}`;
-  if (!addressee) throw new Error('The mail is to no supporter.');
-  return addressee;
+    from mails mail join supporters using (supporter_id) where mail.id = any(${mailIds}::bigint[])`;
+  return new Map(addressees.map((addressee) => [addressee.mailId, addressee]));
 }
 
 function render(

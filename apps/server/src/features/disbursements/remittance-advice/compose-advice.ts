@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { minPublishedSupporters, publishedSupporters } from '#features/beneficiaries/clubs/club-figures.ts';
-import type { Composer } from '#features/core/outbox/send-mails.ts';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import { brandOf, type EmailContent } from '#features/correspondence/emails/email.ts';
 import { renderEmail } from '#features/correspondence/emails/render-email.ts';
 import type { Attachment } from '#ports/mailer.ts';

@@ -1,9 +1,10 @@
 import { bucketOf } from '@sparechange/domain/bucket';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
+import type { Composer } from '#features/core/outbox/attempt-mail.ts';
 import { listGivenUp, retryGivenUp } from '#features/core/outbox/given-up-mails.ts';
 import { countSent, listMailStates, queueMail } from '#features/core/outbox/outbox-repository.ts';
-import { type Composer, sendMails } from '#features/core/outbox/send-mails.ts';
+import { sendMails } from '#features/core/outbox/send-mails.ts';
 import { queueEmail } from '#features/correspondence/emails/queue-email.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { whileTableFails } from '#testing/disturbed-buckets.ts';

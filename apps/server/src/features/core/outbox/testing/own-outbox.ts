@@ -3,8 +3,9 @@ import { beforeEach } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, forgetEverything, type TestClock, type TestSupporter } from '#testing/makers.ts';
+import type { Composer } from '../attempt-mail.ts';
 import { type QueuedMail, queueMail } from '../outbox-repository.ts';
-import type { Composer, OutboxDeps } from '../send-mails.ts';
+import type { OutboxDeps } from '../send-mails.ts';
 
 /** Composes an email to the address in its facts. */
 const compose: Composer = async ({ facts }) => {
