@@ -37,7 +37,7 @@ export const folded = (text: string): string =>
 
 const maxDescription = 500;
 
-const kept = (text: string): string => withoutAccountNumbers(folded(text)).slice(0, maxDescription);
+const kept = (text: string): string => withoutAccountNumbers(folded(text)).slice(0, maxDescription).toWellFormed();
 
 /**
  * Identifies each line in every file of its bank: by the bank's own id, if it is one, else by day, amount and words. An
