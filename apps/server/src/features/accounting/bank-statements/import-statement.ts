@@ -41,7 +41,7 @@ interface How {
   noteProgress?: (progress: ImportProgress) => Promise<void>;
 }
 
-interface ImportDeps {
+export interface ImportDeps {
   db: Pool;
   clock: Clock;
   encryption: Pick<FieldEncryption, 'hash'>;
