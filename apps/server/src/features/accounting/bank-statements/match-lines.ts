@@ -16,7 +16,7 @@ export interface MatchedLines {
 const maxDaysLater = 5;
 
 /** Number of lines matched with payments in one batch. */
-const pageSize = 5_000;
+const pageSize = 10_000;
 
 /**
  * Matches each open line with one payment, by reference, amount and day, or with the provider's settlement of a day.
