@@ -59,7 +59,8 @@ export async function startServer(
     env: { ...process.env, ...env },
   });
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`${args[0]} ended with ${child.exitCode}.`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${args[0]} ended with ${child.exitCode ?? child.signalCode}.`);
     const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
     if (answer) return child;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -68,7 +69,7 @@ export async function startServer(
 
 export async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
-  if (child.exitCode === null) await once(child, 'exit');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 /** Starts the product's API on a migrated database, with supporters who ask for themselves. */

@@ -10,20 +10,7 @@ import { measureAssisted, measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = [
-  'plan',
-  'ingest',
-  'submit',
-  'sync',
-  'audit',
-  'api',
-  'web',
-  'console',
-  'citus',
-  'start',
-  'peers',
-  'mails',
-];
+const parts = 'plan ingest submit sync audit api web statements console citus start peers mails'.split(' ');
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {
@@ -111,6 +98,9 @@ const audit = wants('audit')
   ? await withSupporters(Math.min(supporters, maxAudited), ({ pool }) => measureAudit(pool, runs))
   : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
+/** Takes some two minutes; asked for by name alone. */
+const statements =
+  options.only === 'statements' ? await (await import('./statements.ts')).measureStatements() : undefined;
 const web = wants('web') ? await (await import('./web.ts')).measureWeb() : undefined;
 /** Supporters behind the console's pages; it is asked for by name alone. */
 const maxLookedAt = 100_000;
@@ -145,6 +135,6 @@ const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(citus && { citus }), ...(start && { start }), ...(peers && { peers }), ...(mails && { mails }), machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(statements && { statements }), ...(citus && { citus }), ...(start && { start }), ...(peers && { peers }), ...(mails && { mails }), machine }, null, 2)}\n`,
 );
 if (consoleCalls && consoleCalls.slow.length > 0) process.exitCode = 1;

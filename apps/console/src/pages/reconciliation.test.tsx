@@ -2,6 +2,7 @@
 import {
   importStatement,
   listLedgerAccounts,
+  listStatementImports,
   reconcileAgain,
   retrieveTrustBalance,
 } from '@sparechange/contract/console';
@@ -119,4 +120,40 @@ test('an import’s questions are asked before anything is booked, and answered 
     ['new', undefined],
     ['new', 3000],
   ]);
+});
+
+test('the last imports are shown with their progress or result', async () => {
+  const each = {
+    id: '',
+    fileName: '',
+    startedAt: '2026-11-26T00:00:00Z',
+    done: 0,
+    total: 0,
+    result: null,
+    problem: null,
+    questions: [],
+  };
+  const result = { lines: 3, added: 2, matched: 1, open: 4, gapCents: 100 };
+  const ids = ['1', '2', '3'].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+  const imports = [
+    { ...each, id: ids[0], fileName: 'large.xml', state: 'booking', done: 12_000, total: 100_000 },
+    { ...each, id: ids[1], fileName: 'asked.csv', state: 'refused', problem: 'Two lines are in doubt.' },
+    { ...each, id: ids[2], fileName: 'small.csv', state: 'done', result },
+  ];
+  vi.stubGlobal('fetch', async ({ pathname }: URL) =>
+    pathname.endsWith(listStatementImports.path) ? Response.json({ imports }) : new Promise(() => {}),
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <Reconciliation />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  expect((await screen.findByText(/12,000 of 100,000 lines read/)).textContent).toContain('large.xml');
+  expect(screen.getByRole('progressbar', { name: 'Import of large.xml' })).toBeTruthy();
+  expect(screen.getByText(/Nothing was imported. Two lines are in doubt./)).toBeTruthy();
+  expect(
+    screen.getByText(/3 lines read, 2 of them new. 1 line matched now; 4 lines of all statements unmatched/),
+  ).toBeTruthy();
 });

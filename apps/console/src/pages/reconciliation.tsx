@@ -27,9 +27,11 @@ import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { codeInWords, kindNames, stateNames } from './payments/payment-words.ts';
 import { Corrections } from './reconciliation/corrections.tsx';
+import { ImportStatement } from './reconciliation/import-statement.tsx';
 import styles from './reconciliation/reconciliation.module.css';
 import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation/reconciliation-balance.tsx';
-import { ImportStatement, OpenLines, StatementLines } from './reconciliation/reconciliation-lines.tsx';
+import { OpenLines, StatementLines } from './reconciliation/reconciliation-lines.tsx';
+import { StatementImports } from './reconciliation/statement-imports.tsx';
 
 /** Bank statement, provider and ledger of a day side by side, and money held against money owed. */
 export default function Reconciliation() {
@@ -66,6 +68,7 @@ export default function Reconciliation() {
       </Filters>
       {day ? <Day day={day} /> : !balance.error && <Loading />}
       {mayList && day && dayIn(day) && <StatementLines day={day} />}
+      {mayList && <StatementImports />}
       {mayList && <OpenLines />}
       <Balance />
       <Receivables />

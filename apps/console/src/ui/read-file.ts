@@ -1,8 +1,8 @@
+const inBase64 = (buffer: ArrayBuffer): string =>
+  btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join(''));
+
 /** Reads a chosen file as base64. */
-export async function contentOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-}
+export const contentOf = async (file: File): Promise<string> => inBase64(await file.arrayBuffer());
 
 /** Stands for the content of a chosen file, which is read when it is sent. */
 export const someContent = (fileName: string): string => (fileName ? 'AA==' : '');
@@ -12,4 +12,13 @@ export async function fileIn(form: FormData, field: string): Promise<{ fileName:
   const file = form.get(field);
   if (!(file instanceof File)) return { fileName: '', content: '' };
   return { fileName: file.name.slice(0, 200), content: await contentOf(file) };
+}
+
+/** Returns the file that was chosen in a form's field, with its content packed; both are empty where none was. */
+export async function packedFileIn(form: FormData, field: string) {
+  const file = form.get(field);
+  if (!(file instanceof File) || file.size === 0) return fileIn(form, field);
+  const packed = new Response(await file.arrayBuffer()).body?.pipeThrough(new CompressionStream('gzip'));
+  const content = inBase64(await new Response(packed).arrayBuffer());
+  return { fileName: file.name.slice(0, 200), content, packing: 'gzip' as const };
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Unavailable } from '#errors.ts';
-import { nextPart, type WorkAnswer, type WorkOrder, type WorkPart } from './serve-work.ts';
+import type { NextPart, WorkAnswer, WorkOrder, WorkPart } from './serve-work.ts';
 
 /** The most that a piece of work may take. */
 export interface WorkLimits {
   /** Milliseconds of processor time, which does not depend on the machine's other work. */
   cpuMs: number;
-  /** Milliseconds on the clock, for what waits without end. */
+  /** Milliseconds on the clock until it says something, for what waits without end. */
   wallMs: number;
 }
 
@@ -28,12 +28,12 @@ export class ProcessEnded extends Error {
 export interface OwnProcess {
   /**
    * Does one piece after the other. Throws ProcessEnded, what the work threw, or Unavailable where too many wait. A large result
-   * comes in parts, and others have their turn between them.
+   * comes in parts, and others have their turn between them; what `takePart` returns is the answer to its part.
    */
-  run(name: string, input: unknown, limits?: Partial<WorkLimits>, takePart?: (part: unknown) => void): Promise<unknown>;
+  run(name: string, input: unknown, limits?: Partial<WorkLimits>, takePart?: TakePart): Promise<unknown>;
 }
 
-type TakePart = (part: unknown) => void;
+export type TakePart = (part: unknown) => unknown;
 
 interface Running {
   child: ChildProcess;
@@ -127,27 +127,29 @@ async function answerOf(
   keepUs(running, 'ref');
   const settled = new AbortController();
   const { signal } = settled;
-  const overdue = setTimeout(() => {
-    running.said = `no answer in ${wallMs} ms`;
-    child.kill('SIGKILL');
-  }, wallMs);
+  let overdue: NodeJS.Timeout | undefined;
   const ended = async (): Promise<never> => {
     const [code, ending] = await once(child, 'close', { signal });
     throw new ProcessEnded(`The process ended (${ending ?? code}): ${running.said || 'no reason given'}`);
   };
   try {
     const gone = ended();
-    const answerTo = async (message?: WorkOrder | typeof nextPart): Promise<WorkAnswer | WorkPart> => {
+    const answerTo = async (message?: WorkOrder | NextPart): Promise<WorkAnswer | WorkPart> => {
       const answered = Promise.race([once(child, 'message', { signal }), gone]);
+      overdue = setTimeout(() => {
+        running.said = `no answer in ${wallMs} ms`;
+        child.kill('SIGKILL');
+      }, wallMs);
       if (message) child.send(message);
       const [answer] = await answered;
+      clearTimeout(overdue);
       return answer as WorkAnswer | WorkPart;
     };
     let answer = await answerTo(order);
     while (typeof answer === 'object' && 'part' in answer) {
-      takePart(answer.part);
+      const taken = await Promise.race([takePart(answer.part), gone]);
       await setImmediate();
-      answer = await answerTo(nextPart);
+      answer = await answerTo({ answer: taken });
     }
     return answer;
   } catch (error) {

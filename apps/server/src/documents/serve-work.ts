@@ -18,7 +18,10 @@ export interface WorkPart {
   part: unknown;
 }
 
-export const nextPart = 'next part';
+/** Asks for the next part, with the answer to the one before if it has one. */
+export interface NextPart {
+  answer: unknown;
+}
 
 type Work = Record<string, (input: never) => unknown>;
 
@@ -32,19 +35,20 @@ export interface Watched {
 }
 
 /** Hears of each part that is asked for. */
-const asking = new EventEmitter();
+const asking = new EventEmitter<{ asked: [answer: unknown] }>();
 
 const isInParts = (made: unknown): made is Generator =>
   typeof made === 'object' && made !== null && Object.prototype.toString.call(made) === '[object Generator]';
 
-/** Sends a generator's parts, each once the one before has been taken; returns the generator's result. */
+/** Sends a generator's parts, each with the answer to the one before; returns the generator's result. */
 async function sendParts(parts: Generator): Promise<unknown> {
+  let answer: unknown;
   for (;;) {
-    const { done, value } = parts.next();
+    const { done, value } = parts.next(answer);
     if (done) return value;
-    const asked = once(asking, nextPart);
+    const asked = once(asking, 'asked');
     process.send?.({ part: value } satisfies WorkPart);
-    await asked;
+    [answer] = await asked;
   }
 }
 
@@ -72,7 +76,7 @@ function keepsTooMuch(memoryMb: number): boolean {
 /**
  * Does one piece of work after the other for the process that started this one (own-process.ts). A thread beside it ends
  * this process when a piece takes too much: work of native code can be interrupted by nothing else. Work that is a generator
- * sends what it yields in parts.
+ * sends what it yields in parts, and each `yield` returns what was answered to it.
  */
 export async function serveWork(work: Work): Promise<void> {
   const state = new Int32Array(new SharedArrayBuffer(8));
@@ -82,9 +86,9 @@ export async function serveWork(work: Work): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {}); // the server finishes what it has begun
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   let pieces = 0;
-  process.on('message', async (order: WorkOrder | typeof nextPart) => {
-    if (order === nextPart) {
-      asking.emit(nextPart);
+  process.on('message', async (order: WorkOrder | NextPart) => {
+    if (!('name' in order)) {
+      asking.emit('asked', order.answer);
       return;
     }
     pieces += 1;

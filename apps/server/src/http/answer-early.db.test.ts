@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getUser } from '@sparechange/contract';
-import { runDebits } from '@sparechange/contract/console';
+import { importStatement, listStatementImports, runDebits } from '@sparechange/contract/console';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { approvedActs } from '#runtime/approved-acts.ts';
@@ -56,5 +56,24 @@ test('work that fails after its call was answered is logged with its error and c
     .poll(() => lines.find(({ msg }) => msg === 'failed after the call was answered'))
     .toMatchObject({ level: 50, err: { message: 'a bucket was lost' } });
   expect(await api.metrics.text()).toContain('http_late_failures_total{route="/console/api/runs/run"} 1');
+  await api.close();
+});
+
+test('an import that takes longer than its call goes on; its refusal is listed, and noted in the audit log', async () => {
+  const { lines, loggerInstance } = aLog();
+  const api = await anApp({ edge: { patienceMs: 1 } }, { loggerInstance });
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  const file = { fileName: 'november.csv', content: btoa('what,is,this\n1,2,3\n') };
+  const { status, body } = await callConsole(api.app, importStatement, file, finance);
+  expect([status, body]).toEqual([200, { underWay: expect.any(String) }]);
+  const listed = async () => (await callConsole(api.app, listStatementImports, {}, finance)).body.imports;
+  await expect
+    .poll(listed)
+    .toMatchObject([
+      { fileName: 'november.csv', state: 'refused', problem: expect.stringContaining('The first line') },
+    ]);
+  const refused = () => api.rows`select from audit_log where action = 'console importStatement refused'`;
+  await expect.poll(async () => (await refused()).length).toBe(1);
+  expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   await api.close();
 });

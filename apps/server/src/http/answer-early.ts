@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { WorkDropped } from '#db/waiting-caller.ts';
-import type { Refusal } from '#errors.ts';
+import { Refusal } from '#errors.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 
 type Metrics = ProductMetrics | undefined;
@@ -27,7 +27,9 @@ export async function waitPatiently<Result>(
   { patienceMs, metrics }: { patienceMs: number; metrics: Metrics },
 ): Promise<Result | undefined> {
   let isOver = false;
-  work.catch((error: unknown) => isOver && noteLate(request, error, metrics, 'error'));
+  work.catch(
+    (error: unknown) => isOver && noteLate(request, error, metrics, error instanceof Refusal ? 'info' : 'error'),
+  );
   const result = await Promise.race([work, wait(patienceMs, undefined, { ref: false })]);
   isOver = true;
   return result;

@@ -41,6 +41,7 @@ const rows: Record<string, Allowed> = {
   listStatementLines: ['owner', 'finance'],
   matchStatementLine: ['owner', 'finance'],
   importStatement: ['owner', 'finance'],
+  listStatementImports: ['owner', 'finance'],
   retrieveTrustBalance: ['owner', 'finance', 'viewer'],
   listLedgerAccounts: ['owner', 'finance'],
   listReceivables: ['owner', 'finance', 'viewer'],

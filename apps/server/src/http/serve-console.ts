@@ -233,6 +233,7 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
         patiently: async (work) => {
           const result = await waitPatiently(request, work, { patienceMs, metrics });
           isOutOfPatience = result === undefined;
+          if (isOutOfPatience) void orNoteRefusal(() => work, noteRefusal).catch(() => {}); // the log has it
           return result;
         },
         isWaiting: () => !isOutOfPatience && !reply.sent && !reply.raw.destroyed,

@@ -3,7 +3,7 @@ import { ChangedLines } from '@sparechange/contract/console';
 import { type Cents, formatCents, gapInWords, parseDollars } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
-import { importStatement } from '#features/accounting/bank-statements/import-statement.ts';
+import { type ImportProgress, importStatement } from '#features/accounting/bank-statements/import-statement.ts';
 import { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { handAccounts, lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import {
@@ -51,6 +51,17 @@ function refusalOf({ message, fields = {} }: InvalidInput): string {
   return [`Nothing was imported. ${asked}`, ...options.map((option) => `Give ${option}.`)].join(' ');
 }
 
+/** Lines from which an import shows its progress, and between two notes of it. */
+const linesPerNote = 5_000;
+
+const doneWith: Record<ImportProgress['stage'], string> = { booking: 'read', matching: 'compared with payments' };
+
+/** Prints progress where it disturbs no output. */
+async function printProgress({ stage, done, of }: ImportProgress): Promise<void> {
+  if (of < linesPerNote || (done % linesPerNote !== 0 && done < of)) return;
+  process.stderr.write(`${done.toLocaleString('en-AU')} of ${counted(of, 'line')} ${doneWith[stage]}\n`);
+}
+
 function importCommand(parent: OpsCommand): void {
   parent
     .command('import')
@@ -72,7 +83,8 @@ function importCommand(parent: OpsCommand): void {
           acceptedCents: acceptedCentsOf(acceptDifference),
         };
         const content = await readStatement(file);
-        const json = await importStatement({ db, clock, encryption }, content, given).catch((error) => {
+        const how = { noteProgress: printProgress };
+        const json = await importStatement({ db, clock, encryption }, content, given, how).catch((error) => {
           throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
         });
         const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;

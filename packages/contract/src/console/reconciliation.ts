@@ -89,15 +89,25 @@ export const matchStatementLine = consoleOperation({
   }),
 });
 
-const maxStatementBytes = 4_000_000;
+const maxStatementBytes = 8_000_000;
 
 /** Answer about lines in doubt: the known ones, which books nothing for them, or new, which books them. */
 export const ChangedLines = z.enum(['same', 'new'], 'Please choose what they are');
 export type ChangedLines = z.infer<typeof ChangedLines>;
 
+export const ImportedStatement = z.object({
+  lines: z.int(),
+  added: z.int(),
+  matched: z.int(),
+  open: z.int(),
+  gapCents: wholeCents.describe('the opening balance less what the lines before lead to'),
+});
+export type ImportedStatement = z.infer<typeof ImportedStatement>;
+
 /**
  * Imports a statement of the trust account, as CSV or camt.053; known lines are left out. Refused, before anything is booked,
- * where lines may be known ones or balances disagree, until the fields below say what to do.
+ * where lines may be known ones or balances disagree, until the fields below say what to do. One that takes longer than a call
+ * goes on, and is listed with its progress and result.
  */
 export const importStatement = consoleOperation({
   name: 'importStatement',
@@ -110,7 +120,8 @@ export const importStatement = consoleOperation({
   words: 'Imported a bank statement',
   input: z.object({
     fileName: text(200),
-    content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 4 MB'),
+    content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 8 MB, packed'),
+    packing: z.literal('gzip').optional().describe('how the content is packed; not at all without it'),
     account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
     isNewAccount: z.boolean().optional().describe('a different account from those imported before'),
     changedLines: ChangedLines.optional().describe('asked for where lines may be known ones in other words'),
@@ -119,13 +130,34 @@ export const importStatement = consoleOperation({
       .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
   }),
   example: { fileName: 'a.csv', content: btoa('date,amount\n') },
-  output: z.object({
-    lines: z.int(),
-    added: z.int(),
-    matched: z.int(),
-    open: z.int(),
-    gapCents: wholeCents.describe('the opening balance less what the lines before lead to'),
-  }),
+  output: z.union([ImportedStatement, z.object({ underWay: z.uuid().describe('the import that goes on') })]),
+});
+
+export const StatementImport = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  startedAt: instant,
+  state: z
+    .enum(['reading', 'booking', 'matching', 'done', 'refused', 'failed', 'cut_off'])
+    .describe('cut off where its process ended'),
+  done: z.int().describe('lines booked or, of one that matches, compared with payments'),
+  total: z.int(),
+  result: ImportedStatement.nullable(),
+  problem: z.string().nullable().describe('why it was refused'),
+  questions: z.array(z.string()).describe('fields of importStatement that answer the refusal'),
+});
+export type StatementImport = z.infer<typeof StatementImport>;
+
+/** Lists the last imports of statements, the newest first. */
+export const listStatementImports = consoleOperation({
+  name: 'listStatementImports',
+  method: 'GET',
+  path: '/reconciliation/statements/imports',
+  allowed: workers,
+  readsOnly: true,
+  follows: ['bank_statement_imports'],
+  input: z.object({}),
+  output: z.object({ imports: z.array(StatementImport) }),
 });
 
 /**

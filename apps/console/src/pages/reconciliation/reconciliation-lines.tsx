@@ -1,9 +1,7 @@
 import {
   accountName,
   accountNames,
-  ChangedLines,
   HandAccount,
-  importStatement,
   listLedgerAccounts,
   listStatementLines,
   matchStatementLine,
@@ -11,24 +9,17 @@ import {
   retrieveTrustBalance,
   type StatementLine,
 } from '@sparechange/contract/console';
-import { described, formatCents, gapInWords, nameOfAccount } from '@sparechange/domain';
-import { counted } from '@sparechange/domain/counted';
-import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { described, formatCents, nameOfAccount } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
 import { ActDialog } from '../../ui/act-dialog.tsx';
 import { OpenRow, Quiet } from '../../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../../ui/columns.tsx';
 import { Select } from '../../ui/filters.tsx';
-import type { ProblemOf } from '../../ui/form.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { Fold, Section } from '../../ui/page.tsx';
-import { fileIn, someContent } from '../../ui/read-file.ts';
 import { WaitsForApproval } from '../../ui/waits-for-approval.tsx';
-import { amountIn } from '../parts/amount-field.tsx';
 
 const changes = [listStatementLines, retrieveDay, retrieveTrustBalance, listLedgerAccounts];
 
@@ -132,93 +123,3 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
     </ActDialog>
   );
 };
-
-/** Questions before an import books anything; each stays visible. */
-const questions = ['changedLines', 'acceptedCents'] as const;
-type Question = (typeof questions)[number];
-
-export const ImportStatement = ({ onClose }: { onClose: () => void }) => {
-  const [asked, setAsked] = useState<readonly Question[]>([]);
-  const send = async (form: FormData) => {
-    const { data: changedLines } = ChangedLines.safeParse(form.get('changedLines'));
-    return call(importStatement, {
-      ...(await fileIn(form, 'content')),
-      account: String(form.get('account')),
-      isNewAccount: form.has('isNewAccount'),
-      changedLines,
-      acceptedCents: amountIn(String(form.get('acceptedCents') ?? '')),
-    }).catch((problem: unknown) => {
-      const now = questions.filter((question) => problemOf(problem, question) !== undefined);
-      setAsked((before) => [...new Set([...before, ...now])]);
-      throw problem;
-    });
-  };
-  return (
-    <ActDialog
-      title="Import a bank statement"
-      action="Import"
-      act={send}
-      changes={changes}
-      after={({ lines, added, matched, open, gapCents }) => (
-        <>
-          <p>
-            {counted(lines, 'line')} read, {added} of them new. {counted(matched, 'line')} matched now;{' '}
-            {counted(open, 'line')} of all statements unmatched.
-          </p>
-          {gapCents !== 0 && <Notice>{gapInWords(gapCents)}</Notice>}
-        </>
-      )}
-      onClose={onClose}
-    >
-      {(problem) => <StatementFields asked={asked} problem={problem} />}
-    </ActDialog>
-  );
-};
-
-const StatementFields = ({ asked, problem }: { asked: readonly Question[]; problem: ProblemOf }) => (
-  <>
-    <p>
-      A camt.053 file, or a CSV file, of whole days. The first line of a CSV file names its columns: date (2026-12-31,
-      31/12/2026 or 31-12-2026), amount (in dollars, negative where money left) and description, and also reference,
-      transaction_id and balance where the bank gives them. Lines that are known are left out, so the same file twice is
-      safe. New lines go to suspense until something explains them.
-    </p>
-    <TextField
-      label="File"
-      name="content"
-      type="file"
-      accept=".csv,.xml,text/csv,text/xml"
-      required
-      error={problem('content', someContent)}
-    />
-    <TextField
-      label="Account number, for CSV"
-      name="account"
-      maxLength={40}
-      inputMode="numeric"
-      hint="Kept masked. Without one it is the account of the statements before."
-      error={problem('account')}
-    />
-    <Checkbox name="isNewAccount" label="This is a different account" />
-    {asked.includes('changedLines') && (
-      <>
-        {problem('changedLines') && <Notice>{problem('changedLines')}</Notice>}
-        <Select label="The lines in doubt are" name="changedLines" all="Please choose" options={changedOptions} />
-      </>
-    )}
-    {asked.includes('acceptedCents') && (
-      <TextField
-        label="Accepted difference, in dollars"
-        name="acceptedCents"
-        maxLength={20}
-        inputMode="decimal"
-        error={problem('acceptedCents', amountIn)}
-      />
-    )}
-  </>
-);
-
-const changedOptions = [
-  { value: 'same', label: 'The same as known ones: nothing is booked for them' },
-  { value: 'new', label: 'New: they are booked too' },
-];

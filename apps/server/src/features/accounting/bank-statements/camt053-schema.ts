@@ -75,6 +75,6 @@ export const Statement = z.object({
     Ccy: Text,
   }),
   Bal: several(Balance),
-  Ntry: several(Entry),
+  Ntry: several(z.unknown()),
 });
 export type Statement = z.infer<typeof Statement>;

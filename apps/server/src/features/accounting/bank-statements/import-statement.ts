@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import { addDays, type Cents, type IsoDate, noCents } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { type GivenAnswers, linesToBook, refuseDifference } from './decide-lines.ts';
-import { compareLines, type KnownLine } from './known-lines.ts';
-import type { IdentifiedLine } from './line-identity.ts';
+import type { AccountHistory } from './decide-import.ts';
+import type { GivenAnswers } from './decide-lines.ts';
 import { matchOpenLines } from './match-lines.ts';
-import { type IdentifiedStatement, readStatement } from './read-statement.ts';
+import type { StatementFacts } from './open-statement.ts';
+import { type OpenedStatement, withStatement } from './read-statement.ts';
 import { accountOfStatement, type GivenAccount, listKnownAccounts, refuseFileOfAnother } from './statement-account.ts';
-import { differenceWith, firstDayOf, gapBefore, inFittingOrder, readKnownBalance } from './statement-balance.ts';
-import { type StatementFile, StatementProblem } from './statement-file.ts';
-import { listKnownLines, lockLines, openingId } from './statement-line-repository.ts';
+import { readKnownBalance } from './statement-balance.ts';
+import { listKnownByIds, listKnownPages, lockLines, openingId } from './statement-line-repository.ts';
 
 export interface ImportedStatement {
   /** Lines in the file. */
@@ -29,165 +28,139 @@ export interface ImportedStatement {
 
 type Given = GivenAccount & GivenAnswers;
 
-interface ImportDeps {
+/** Progress of an import: lines booked of those that are new, then lines compared with payments of all that are open. */
+export interface ImportProgress {
+  stage: 'booking' | 'matching';
+  done: number;
+  of: number;
+}
+
+interface How {
+  /** True if the file is packed with gzip. */
+  isPacked?: boolean;
+  noteProgress?: (progress: ImportProgress) => Promise<void>;
+}
+
+export interface ImportDeps {
   db: Pool;
   clock: Clock;
   encryption: Pick<FieldEncryption, 'hash'>;
 }
 
-const batchSize = 1_000;
-
-/** Imports a trust-account statement, as CSV or camt.053. */
+/**
+ * Imports a trust-account statement, as CSV or camt.053. One that was imported before changes nothing. Each new line
+ * goes to suspense and is matched from there. Throws StatementProblem before anything is booked if the lines cannot all
+ * be right.
+ */
 export async function importStatement(
   deps: ImportDeps,
-  file: Uint8Array | string,
+  content: Uint8Array | string,
   given: Given = {},
+  { isPacked = false, noteProgress = async () => {} }: How = {},
 ): Promise<ImportedStatement> {
-  return bookStatement(deps, await readStatement(file), hashOf(file), given);
-}
-
-const hashOf = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
-
-/**
- * Books a statement's lines. One that was imported before changes nothing. Each new line goes to suspense and is
- * matched from there. Throws StatementProblem before anything is booked if the lines cannot all be right.
- */
-async function bookStatement(
-  { db, clock, encryption }: ImportDeps,
-  statement: IdentifiedStatement,
-  fileHash: string,
-  given: Given,
-): Promise<ImportedStatement> {
-  const { lines } = statement;
-  const lastDay = nextBankingDay(today(clock)); // as banks date evening movements
-  const late = lines.find(({ bookedOn }) => bookedOn > lastDay);
-  if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
-  const { added, gapCents } = await db.begin(async (tx) => {
-    await lockLines(tx);
-    const known = await listKnownAccounts(tx);
-    const { account, accountHashes } = accountOfStatement(known, statement, given, encryption);
-    const hashUnder = (each: string) => hashOf(`${each} ${fileHash}`);
-    await refuseFileOfAnother(
-      tx,
-      account,
-      known.map((each) => hashUnder(each.account)),
-      given,
-    );
-    const { toBook, gap, difference, openingCents, closingCents } = await decide(tx, account, statement, given);
-    for (let at = 0; at < toBook.length; at += batchSize)
-      await addLines(tx, clock, account, toBook.slice(at, at + batchSize));
-    await tx`
-      insert into bank_statements (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
-      values (${account}, ${accountHashes}::text[], ${hashUnder(account)}, ${lines.length}, ${openingCents}, ${closingCents},
-        ${(statement.hasRunningBalance && firstDayOf(lines)) || null}, ${difference}, ${clock.now()})
-      on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
-        account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes)`;
-    return { added: toBook.length, gapCents: gap };
-  });
-  const { matched, open } = await matchOpenLines({ db, clock });
-  return { lines: lines.length, added, matched, open, gapCents };
-}
-
-/** A line to store, under its id. */
-interface NewLine extends Pick<IdentifiedLine, 'bookedOn' | 'cents' | 'description' | 'reference'> {
-  lineId: string;
-}
-
-/** Decides on the lines to book, and evaluates the balances. */
-async function decide(tx: Db, account: string, statement: IdentifiedStatement, given: Given) {
-  const known = await listKnownOf(tx, account, statement.lines);
-  const compared = compareLines(statement.lines, known);
-  const opening = await openingLine(tx, account, statement);
-  const [before] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
-  const balance = before ? await readKnownBalance(tx, account, statement) : undefined;
-  const added = linesToBook(compared, given, (lines) =>
-    differenceWith(inFittingOrder(statement, balance, lines), balance, lines),
+  const { db, clock } = deps;
+  const lastBookingDay = nextBankingDay(today(clock)); // as banks date evening movements
+  const { lines, added, gapCents } = await withStatement({ content, isPacked, lastBookingDay }, (statement) =>
+    db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
   );
-  await refuseBeforeOpening(tx, account, added);
-  const ordered = inFittingOrder(statement, balance, added);
-  const difference = differenceWith(ordered, balance, added);
-  const gap = gapBefore(ordered, balance, opening.length > 0);
-  const isAccepted = await wasAccepted(tx, account, difference);
-  const unproven = added.length > 0 ? statement.unproven : undefined;
-  refuseDifference(difference, { closing: ordered.closingCents ?? noCents, gap, isAccepted, unproven }, given);
-  return {
-    toBook: [...opening, ...withFreeIds(added, known)],
-    gap,
-    difference: difference ?? unproven?.missingCents ?? noCents,
-    openingCents: ordered.openingCents ?? null,
-    closingCents: ordered.closingCents ?? null,
-  };
+  const toMatch = await countToMatch(db);
+  const { matched, open } = await matchOpenLines({ db, clock }, (done) =>
+    noteProgress({ stage: 'matching', done, of: Math.max(done, toMatch) }),
+  );
+  return { lines, added, matched, open, gapCents };
 }
 
-/** Gives each line the id to store it under: its own, or else one of its content and its place among equals. */
-function withFreeIds(lines: readonly IdentifiedLine[], known: readonly KnownLine[]): NewLine[] {
-  const taken = new Set(known.map(({ lineId }) => lineId));
-  const places = new Map<string, number>();
-  return lines.map((line) => {
-    const { id, contentId } = line;
-    let lineId = id;
-    for (let place = places.get(contentId) ?? 1; taken.has(lineId); place += 1) {
-      lineId = place === 1 ? contentId : `${contentId}#${place}`;
-      places.set(contentId, place + 1);
-    }
-    taken.add(lineId);
-    return { ...line, lineId };
-  });
+const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+async function countToMatch(db: Db): Promise<number> {
+  const [open] = await db<{ lines: number }[]>`
+    select count(*) as lines from bank_statement_lines where matched_kind is null and reference is not null`;
+  return open?.lines ?? 0;
+}
+
+/** Books a statement's lines in one transaction. */
+async function bookStatement(
+  tx: Db,
+  { clock, encryption }: ImportDeps,
+  statement: OpenedStatement,
+  { given, noteProgress }: { given: Given } & Required<Pick<How, 'noteProgress'>>,
+) {
+  const { facts } = statement;
+  await lockLines(tx);
+  const known = await listKnownAccounts(tx);
+  const { account, accountHashes } = accountOfStatement(known, facts, given, encryption);
+  const hashUnder = (each: string) => hashOf(`${each} ${facts.fileHash}`);
+  await refuseFileOfAnother(
+    tx,
+    account,
+    known.map((each) => hashUnder(each.account)),
+    given,
+  );
+  await giveKnownLines(tx, account, statement);
+  const history = await readHistory(tx, account, facts);
+  const { added, gap, difference, openingCents, closingCents } = await statement.decide({ history, given });
+  const bookedOn = await bookingDay(tx, clock);
+  let done = 0;
+  for (let page = await statement.nextLines(); page; page = await statement.nextLines()) {
+    done += await addLines(tx, { account, importedAt: clock.now(), bookedOn }, page);
+    await noteProgress({ stage: 'booking', done, of: added });
+  }
+  await tx`
+    insert into bank_statements (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
+    values (${account}, ${accountHashes}::text[], ${hashUnder(account)}, ${facts.count}, ${openingCents}, ${closingCents},
+      ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${clock.now()})
+    on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
+      account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes)`;
+  return { lines: facts.count, added, gapCents: gap };
 }
 
 /** Days by which a line's date may differ between one bank's lists: booking or value date. */
 const maxDaysApart = 5;
 
-/** Lists known lines of a file's days and ids. */
-async function listKnownOf(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<KnownLine[]> {
-  const days = lines.map(({ bookedOn }) => bookedOn).toSorted();
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const ids = lines.map(({ id }) => id);
-  return listKnownLines(tx, account, { from: addDays(first, -maxDaysApart), to: addDays(last, maxDaysApart), ids });
+/** Gives the process that reads a file the known lines of its days and ids. */
+async function giveKnownLines(tx: Db, account: string, { facts, nextIds, keepKnown }: OpenedStatement): Promise<void> {
+  const { firstDay, lastDay } = facts;
+  if (firstDay === undefined || lastDay === undefined) return;
+  const days = { from: addDays(firstDay, -maxDaysApart), to: addDays(lastDay, maxDaysApart) };
+  for await (const page of listKnownPages(tx, account, days)) await keepKnown(page);
+  for (let ids = await nextIds(); ids; ids = await nextIds()) {
+    const page = await listKnownByIds(tx, account, days, ids);
+    if (page) await keepKnown(page);
+  }
 }
 
-/** Books a line for the opening balance of an account's first statement with lines, to be explained by hand. */
-async function openingLine(
-  tx: Db,
-  account: string,
-  { openingCents = noCents, hasRunningBalance = false, lines }: StatementFile,
-): Promise<NewLine[]> {
-  const [known] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
-  const bookedOn = firstDayOf(lines);
-  if (known || !bookedOn || openingCents === 0 || hasRunningBalance) return [];
-  return [{ lineId: openingId, bookedOn, cents: openingCents, description: 'Opening balance', reference: null }];
-}
-
-/** Throws for lines before a booked opening balance, which already includes them. */
-async function refuseBeforeOpening(tx: Db, account: string, added: readonly IdentifiedLine[]): Promise<void> {
+async function readHistory(tx: Db, account: string, facts: StatementFacts): Promise<AccountHistory> {
+  const [before] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
   const [opening] = await tx<{ day: IsoDate }[]>`
     select booked_on as day from bank_statement_lines where account = ${account} and line_id = ${openingId}`;
-  if (opening && added.some(({ bookedOn }) => bookedOn < opening.day))
-    throw new StatementProblem(
-      `The file has lines of before ${opening.day}. The first statement of the account began on that day, and its opening balance holds them.`,
-    );
+  const accepted = await tx<{ cents: Cents }[]>`
+    select distinct difference_cents as cents from bank_statements where account = ${account}`;
+  return {
+    hasLines: before !== undefined,
+    balance: before ? await readKnownBalance(tx, account, facts) : undefined,
+    openingDay: opening?.day,
+    acceptedCents: accepted.map(({ cents }) => cents),
+  };
 }
 
-/** Returns true if a file of the account was imported with the same difference: it is still the accepted one. */
-async function wasAccepted(tx: Db, account: string, difference: Cents | undefined): Promise<boolean> {
-  const [accepted] = await tx`
-    select from bank_statements where account = ${account} and difference_cents = ${difference ?? noCents} limit 1`;
-  return accepted !== undefined;
-}
-
-async function addLines(tx: Db, clock: Clock, account: string, lines: readonly NewLine[]): Promise<void> {
-  const bookedOn = await bookingDay(tx, clock);
-  await tx`
+/** Adds a page of lines, a JSON array, and books them to suspense; returns their number. */
+async function addLines(
+  tx: Db,
+  { account, importedAt, bookedOn }: { account: string; importedAt: Date; bookedOn: IsoDate },
+  page: string,
+): Promise<number> {
+  const [row] = await tx<{ added: number }[]>`
     with added as (
       insert into bank_statement_lines (account, line_id, booked_on, cents, reference, description, imported_at)
-      select ${account}, line.*, ${clock.now()}
-      from unnest(${lines.map(({ lineId }) => lineId)}::text[], ${lines.map((line) => line.bookedOn)}::date[],
-        ${lines.map(({ cents }) => cents)}::bigint[], ${lines.map(({ reference }) => reference)}::text[],
-        ${lines.map(({ description }) => description)}::text[]) as line
+      select ${account}, line.*, ${importedAt}
+      from json_to_recordset(${page}::json)
+        as line ("lineId" text, "bookedOn" date, cents bigint, reference text, description text)
       returning line_id, cents
+    ), booked as (
+      insert into platform_entries (kind, source, account, cents, booked_on)
+      select 'statement_line', ${account} || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+      from added cross join (values ('trust_bank'::platform_account, 1), ('suspense', -1)) as leg (account, sign)
     )
-    insert into platform_entries (kind, source, account, cents, booked_on)
-    select 'statement_line', ${account} || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
-    from added cross join (values ('trust_bank'::platform_account, 1), ('suspense', -1)) as leg (account, sign)`;
+    select count(*) as added from added`;
+  return row?.added ?? 0;
 }

@@ -22,17 +22,22 @@ export interface IdentifiedLine extends StatementLine {
 
 const hashOf = (words: string): string => createHash('sha256').update(words).digest('hex').slice(0, 32);
 
+/** Words of ASCII with single blanks, as most are: they are folded already. */
+const isFolded = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
 /** Normalises words across a bank's exports: each gap is one blank, each letter one character. */
 export const folded = (text: string): string =>
-  text
-    .normalize('NFC')
-    .split(/[\s\p{Cc}\p{Cf}]+/u)
-    .filter(Boolean)
-    .join(' ');
+  isFolded.test(text)
+    ? text
+    : text
+        .normalize('NFC')
+        .split(/[\s\p{Cc}\p{Cf}]+/u)
+        .filter(Boolean)
+        .join(' ');
 
 const maxDescription = 500;
 
-const kept = (text: string): string => withoutAccountNumbers(folded(text)).slice(0, maxDescription);
+const kept = (text: string): string => withoutAccountNumbers(folded(text)).slice(0, maxDescription).toWellFormed();
 
 /**
  * Identifies each line in every file of its bank: by the bank's own id, if it is one, else by day, amount and words. An
@@ -57,12 +62,14 @@ export function identifyLines(lines: readonly StatementLine[]): IdentifiedLine[]
 function identify(line: StatementLine): IdentifiedLine {
   const { id = '', bookedOn, cents, text, further = '' } = line;
   const said = (words: string) => hashOf([bookedOn, cents, words].join('|'));
+  const words = folded(text);
+  const contentId = said(words);
   return {
     ...line,
     id,
     bankId: trustedId(id),
-    contentId: said(folded(text)),
-    rawContentId: said(text),
+    contentId,
+    rawContentId: words === text ? contentId : said(text),
     text: kept(text),
     description: kept(`${text} ${further}`),
     reference: referenceIn(text) ?? referenceIn(further),

@@ -16,18 +16,25 @@ export interface MatchedLines {
 const maxDaysLater = 5;
 
 /** Number of lines matched with payments in one batch. */
-const pageSize = 5_000;
+const pageSize = 10_000;
 
 /**
  * Matches each open line with one payment, by reference, amount and day, or with the provider's settlement of a day.
- * Matched lines leave suspense.
+ * Matched lines leave suspense. Pages of lines and payments pass through here as text, which PostgreSQL writes and
+ * reads, so that a page of thousands takes none of this thread's time.
  */
-export async function matchOpenLines({ db, clock }: { db: Pool; clock: Clock }): Promise<MatchedLines> {
-  let matched = 0;
-  for (let page = await listOpenLines(db); page.length > 0; page = await listOpenLines(db, page.at(-1))) {
-    const payments = (await inEachBucket(db, (bucket) => listPaymentsOfBucket(bucket, page))).flat();
-    payments.push(...(await listRemittances(db, page)));
-    if (payments.length > 0) matched += await matchInTurn(db, clock, (tx, now) => matchPayments(tx, payments, now));
+export async function matchOpenLines(
+  { db, clock }: { db: Pool; clock: Clock },
+  noteTried: (lines: number) => Promise<void> = async () => {},
+): Promise<MatchedLines> {
+  let [matched, tried] = [0, 0];
+  for (let page = await readOpenPage(db); page; page = await readOpenPage(db, page)) {
+    const { lines } = page;
+    const payments = (await inEachBucket(db, (bucket) => readPaymentsOfBucket(bucket, lines))).flat();
+    payments.push(...(await readRemittances(db, lines)));
+    if (payments.length > 0) matched += await matchInTurn(db, clock, (tx, at) => matchPayments(tx, payments, at));
+    tried += page.count;
+    await noteTried(tried);
   }
   matched += await matchInTurn(db, clock, matchSettlements);
   const [row] = await db<{ open: number }[]>`
@@ -35,37 +42,56 @@ export async function matchOpenLines({ db, clock }: { db: Pool; clock: Clock }):
   return { matched, open: row?.open ?? 0 };
 }
 
+/** The time of a match, and the day on which it is booked. */
+interface MatchTime {
+  now: Date;
+  bookedOn: IsoDate;
+}
+
 /** Matches lines and books them out of suspense, one process after another. */
-function matchInTurn(db: Pool, clock: Clock, match: (tx: Db, now: Date) => Promise<number>): Promise<number> {
+function matchInTurn(db: Pool, clock: Clock, match: (tx: Db, at: MatchTime) => Promise<number>): Promise<number> {
   return db.begin(async (tx) => {
     await lockLines(tx);
-    const now = clock.now();
-    const matched = await match(tx, now);
-    if (matched > 0) await bookMatched(tx, clock, now);
-    return matched;
+    return match(tx, { now: clock.now(), bookedOn: await bookingDay(tx, clock) });
   });
 }
 
-interface OpenLine {
-  account: string;
-  lineId: string;
-  bookedOn: IsoDate;
-  cents: Cents;
-  reference: string;
+/** Values of open lines, each an array in PostgreSQL's own notation. */
+interface OpenLines {
+  references: string;
+  cents: string;
+  days: string;
 }
 
-/** Lists open lines with a reference by day, those after the given one. */
-function listOpenLines(db: Db, after?: OpenLine): Promise<OpenLine[]> {
+interface OpenPage {
+  count: number;
+  lines: OpenLines;
+  /** Position of its last line. */
+  lastDay: IsoDate;
+  lastId: string;
+  lastAccount: string;
+}
+
+/** Reads a page of open lines with a reference by day, after the given one; undefined if there are none. */
+async function readOpenPage(db: Db, after?: OpenPage): Promise<OpenPage | undefined> {
   const isAfter = after
-    ? db`(booked_on, line_id, account) > (${after.bookedOn}, ${after.lineId}, ${after.account})`
+    ? db`(booked_on, line_id, account) > (${after.lastDay}, ${after.lastId}, ${after.lastAccount})`
     : db`true`;
-  return db<OpenLine[]>`
-    select account, line_id as "lineId", booked_on as "bookedOn", cents, reference from bank_statement_lines
-    where matched_kind is null and reference is not null and ${isAfter} order by booked_on, line_id, account limit ${pageSize}`;
+  const [page] = await db<(Omit<OpenPage, 'lines'> & OpenLines)[]>`
+    with line as materialized (
+      select account, line_id, booked_on, cents, reference from bank_statement_lines
+      where matched_kind is null and reference is not null and ${isAfter} order by booked_on, line_id, account limit ${pageSize}
+    ), kept as (
+      select count(*) as count, array_agg(reference)::text as "references", array_agg(cents)::text as cents,
+        array_agg(booked_on)::text as days from line
+    )
+    select kept.*, last.booked_on as "lastDay", last.line_id as "lastId", last.account as "lastAccount"
+    from kept cross join lateral (select * from line order by booked_on desc, line_id desc, account desc limit 1) as last`;
+  return page && { ...page, lines: page };
 }
 
-/** A payment that may explain a line. */
-interface ExplainingPayment {
+/** A payment that may explain a line, as it is read from text. */
+export interface ExplainingPayment {
   side: 'debit' | 'payout';
   reference: string;
   cents: Cents;
@@ -73,10 +99,9 @@ interface ExplainingPayment {
   plannedAt: Date;
 }
 
-const linesOf = (db: Db, lines: OpenLine[]) => db`
+const linesOf = (db: Db, { references, cents, days }: OpenLines) => db`
   line as materialized (
-    select * from unnest(${lines.map(({ reference }) => reference)}::text[], ${lines.map(({ cents }) => cents)}::bigint[],
-      ${lines.map(({ bookedOn }) => bookedOn)}::date[]) as line (reference, cents, booked_on)
+    select * from unnest(${references}::text[], ${cents}::bigint[], ${days}::date[]) as line (reference, cents, booked_on)
   )`;
 
 const explaining = (db: Db, side: ExplainingPayment['side']) => db`
@@ -84,25 +109,36 @@ const explaining = (db: Db, side: ExplainingPayment['side']) => db`
 
 const ofLine = (db: Db) => db`payment.reference = line.reference and payment.amount_cents = abs(line.cents)`;
 
-const listPaymentsOfBucket = (bucket: Db, lines: OpenLine[]): Promise<ExplainingPayment[]> => bucket<
-  ExplainingPayment[]
->`
-  with ${linesOf(bucket, lines)}
+/** Payments as one JSON array, in text. */
+type PaymentsText = { payments: string }[];
+
+async function readPayments(db: Db, lines: OpenLines, payments: Part): Promise<string[]> {
+  const rows = await db<PaymentsText>`
+    with ${linesOf(db, lines)} select json_agg(found)::text as payments from (${payments}) as found having count(*) > 0`;
+  return rows.map((row) => row.payments);
+}
+
+const readPaymentsOfBucket = (bucket: Db, lines: OpenLines): Promise<string[]> =>
+  readPayments(
+    bucket,
+    lines,
+    bucket`
   ${explaining(bucket, 'debit')} from line join debits payment on ${ofLine(bucket)} and payment.state in ('returned', 'reversed')
   union ${explaining(bucket, 'payout')} from line join deposits payment on ${ofLine(bucket)}
     and payment.planned_at >= line.booked_on - interval '60 days'
-  union ${explaining(bucket, 'payout')} from line join repayments payment on ${ofLine(bucket)}`;
+  union ${explaining(bucket, 'payout')} from line join repayments payment on ${ofLine(bucket)}`,
+  );
 
-const listRemittances = (db: Db, lines: OpenLine[]): Promise<ExplainingPayment[]> => db<ExplainingPayment[]>`
-  with ${linesOf(db, lines)} ${explaining(db, 'payout')} from line join remittances payment on ${ofLine(db)}`;
+const readRemittances = (db: Db, lines: OpenLines): Promise<string[]> =>
+  readPayments(db, lines, db`${explaining(db, 'payout')} from line join remittances payment on ${ofLine(db)}`);
 
 /**
  * Selects open lines with the payment that explains each. A line is not older than its payment's plan. The time of
  * submission is no bound: a lost answer is found after the provider has paid.
  */
-export const selectExplained = (db: Db, payments: ExplainingPayment[]) => db`
+export const selectExplained = (db: Db, payments: readonly string[]) => db`
   with payment as (
-    select * from jsonb_to_recordset(${db.json(payments)})
+    select payment.* from unnest(${payments}::text[]) as part cross join lateral jsonb_to_recordset(part::jsonb)
       as payment (side text, reference text, cents bigint, state text, "plannedAt" timestamptz)
   )
   select distinct on (kind, reference) line.account, line.line_id, kind, reference
@@ -118,13 +154,15 @@ export const selectExplained = (db: Db, payments: ExplainingPayment[]) => db`
       where earlier.matched_kind <> 'by_hand' and earlier.matched_kind = kind.kind and earlier.matched_with = line.reference)
   order by kind, reference, booked_on, line_id`;
 
-async function matchPayments(tx: Db, payments: ExplainingPayment[], now: Date): Promise<number> {
-  const matched = await tx`
-    update bank_statement_lines line set matched_kind = explained.kind, matched_with = explained.reference, matched_at = ${now}
+const matchPayments = (tx: Db, payments: readonly string[], at: MatchTime): Promise<number> =>
+  matchAndBook(
+    tx,
+    at,
+    tx`
+    update bank_statement_lines line set matched_kind = explained.kind, matched_with = explained.reference, matched_at = ${at.now}
     from (${selectExplained(tx, payments)}) as explained
-    where line.account = explained.account and line.line_id = explained.line_id`;
-  return matched.count;
-}
+    where line.account = explained.account and line.line_id = explained.line_id`,
+  );
 
 interface Settlement {
   name: string;
@@ -155,27 +193,31 @@ export const selectLine = (db: Db, { settledOn, cents }: Pick<Settlement, 'settl
   order by booked_on, line_id limit 1`;
 
 /** Pairs settlements and lines of one amount in day order. */
-async function matchSettlements(tx: Db, now: Date): Promise<number> {
+async function matchSettlements(tx: Db, at: MatchTime): Promise<number> {
   let matched = 0;
   for (const settlement of await selectSettlements(tx)) {
-    const [line] = await selectLine(tx, settlement);
-    if (!line) continue;
-    await tx`
-      update bank_statement_lines set matched_kind = 'settlement', matched_with = ${settlement.name}, matched_at = ${now}
-      where account = ${line.account} and line_id = ${line.lineId}`;
-    matched += 1;
+    const [found] = await selectLine(tx, settlement);
+    if (!found) continue;
+    matched += await matchAndBook(
+      tx,
+      at,
+      tx`
+      update bank_statement_lines line set matched_kind = 'settlement', matched_with = ${settlement.name}, matched_at = ${at.now}
+      where account = ${found.account} and line_id = ${found.lineId}`,
+    );
   }
   return matched;
 }
 
-/** Moves matched lines out of suspense: money the provider owed us, or that we paid through it. */
-async function bookMatched(tx: Db, clock: Clock, now: Date): Promise<void> {
-  const bookedOn = await bookingDay(tx, clock);
-  await tx`
-    insert into platform_entries (kind, source, account, cents, booked_on)
-    select 'statement_line_matched', line.account || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
-    from bank_statement_lines line
-    cross join (values ('suspense'::platform_account, 1), ('provider_float', -1)) as leg (account, sign)
-    where matched_kind <> 'by_hand' and matched_at = ${now}
-    on conflict do nothing`;
+/** Moves the lines of an update out of suspense: money the provider owed us, or that we paid through it. */
+async function matchAndBook(tx: Db, { bookedOn }: MatchTime, update: Part): Promise<number> {
+  const [row] = await tx<{ matched: number }[]>`
+    with matched as (${update} returning line.account, line.line_id, line.cents), booked as (
+      insert into platform_entries (kind, source, account, cents, booked_on)
+      select 'statement_line_matched', matched.account || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+      from matched cross join (values ('suspense'::platform_account, 1), ('provider_float', -1)) as leg (account, sign)
+      on conflict do nothing
+    )
+    select count(*) as matched from matched`;
+  return row?.matched ?? 0;
 }

@@ -1,9 +1,9 @@
 import { type Cents, type IsoDate, negate, sydneyDay } from '@sparechange/domain';
 import { z } from 'zod';
 import { quoted } from '#errors.ts';
-import { type Balance, type Details, type Entry, Statement } from './camt053-schema.ts';
+import { type Balance, type Details, Entry, Statement } from './camt053-schema.ts';
 import { otherMessageOf } from './other-formats.ts';
-import { readXml } from './read-xml.ts';
+import { Replaced, readXml, type XmlContent } from './read-xml.ts';
 import {
   centsOf,
   checkAmounts,
@@ -17,7 +17,7 @@ import {
 
 /** Reads one account's booked AUD entries from ISO 20022 camt.053. */
 export function parseCamt053(content: string): StatementFile {
-  const statements = inOrder(statementsIn(readXml(content)).map(toStatement));
+  const statements = inOrder(statementsIn(readXml(content, replaceEntry)).map(toStatement));
   const [first, last] = [statements[0], statements.at(-1)];
   const accounts = new Map(statements.map(({ account = '' }) => [spelled(account), account]));
   if (accounts.size > 1)
@@ -34,6 +34,28 @@ export function parseCamt053(content: string): StatementFile {
     checkBalances(statement, statement.where ? `${statement.where}: the lines` : undefined);
   checkBalances(file, 'The lines of all statements');
   return file;
+}
+
+/** An entry without a problem, read as soon as it ends. */
+class ReadEntry extends Replaced {
+  readonly lines: StatementLine[];
+
+  constructor(lines: StatementLine[]) {
+    super();
+    this.lines = lines;
+  }
+}
+
+/** Reads an entry; one with a problem is left as it is, and read again once its place in the file is known. */
+function replaceEntry(parent: string, name: string, content: XmlContent): ReadEntry | undefined {
+  if (parent !== 'Stmt' || name !== 'Ntry') return undefined;
+  const { data } = Entry.safeParse(content);
+  try {
+    return data && new ReadEntry(toLine(data, ''));
+  } catch (error) {
+    if (error instanceof StatementProblem) return undefined;
+    throw error;
+  }
 }
 
 /** Normalises a number's spelling: 062-000 123456789 and 062000123456789 are one. */
@@ -86,6 +108,7 @@ function toStatement(element: unknown, at: number, { length }: readonly unknown[
   const where = length > 1 ? `statement ${at + 1}` : '';
   const { success, data: statement, error } = Statement.safeParse(element);
   if (!success) throw new StatementProblem(`This is no camt.053 statement: ${issueOf(error, where)}.`);
+  const entries = statement.Ntry.map((entry, place) => entryOf(entry, placed(where, `entry ${place + 1}`)));
   if ((statement.Acct.Ccy ?? 'AUD') !== 'AUD')
     throw new StatementProblem(
       `${placed(where, 'the account')}: its currency ${quoted(statement.Acct.Ccy ?? '')} is not AUD.`,
@@ -96,7 +119,7 @@ function toStatement(element: unknown, at: number, { length }: readonly unknown[
   const opens = opening && signed(opening, inStatement('the opening balance'));
   const closes = closing && signed(closing, inStatement('the closing balance'));
   const closingOn = closing && dayOfWhen(closing.Dt, inStatement('the closing balance'));
-  const lines = statement.Ntry.flatMap((entry, place) => toLine(entry, inStatement(`entry ${place + 1}`)));
+  const lines = entries.flatMap((read) => read());
   const days = lines.map(({ bookedOn }) => bookedOn).toSorted();
   return {
     where,
@@ -109,13 +132,19 @@ function toStatement(element: unknown, at: number, { length }: readonly unknown[
   };
 }
 
+/** Returns what reads an entry's lines. Throws for an entry that the standard does not allow. */
+function entryOf(element: unknown, where: string): () => StatementLine[] {
+  if (element instanceof ReadEntry) return () => element.lines;
+  const { success, data, error } = Entry.safeParse(element);
+  if (!success) throw new StatementProblem(`This is no camt.053 statement: ${issueOf(error, where)}.`);
+  return () => toLine(data, where);
+}
+
 /** Describes an element that the standard does not allow, or one that is missing, with its statement and entry. */
 function issueOf(error: z.ZodError, where: string): string {
   const { path = [], message = '' } = error.issues[0] ?? {};
-  const [element, place] = path;
-  const isEntry = element === 'Ntry' && typeof place === 'number';
-  const name = path.slice(isEntry ? 2 : 0).filter((part) => typeof part === 'string' && !/^[#@]/.test(part));
-  return `${placed(where, isEntry ? `entry ${place + 1}` : '', name.join('/'))}: ${message}`;
+  const name = path.filter((part) => typeof part === 'string' && !/^[#@]/.test(part));
+  return `${placed(where, name.join('/'))}: ${message}`;
 }
 
 /** Sorts statements by their days, as some banks list the newest first, or else by their balances. */

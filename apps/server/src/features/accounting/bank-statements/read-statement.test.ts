@@ -1,7 +1,35 @@
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import type { WorkLimits } from '#documents/own-process.ts';
 import { parseStatement } from './parse-statement.ts';
-import { readStatement } from './read-statement.ts';
+import { type OpenedStatement, withStatement } from './read-statement.ts';
+
+const history = { hasLines: false, acceptedCents: [] };
+
+/** Lists the pages of lines of a first statement. */
+async function pagesOf({ decide, nextLines }: OpenedStatement): Promise<string[]> {
+  await decide({ history, given: {} });
+  const pages: string[] = [];
+  for (let page = await nextLines(); page; page = await nextLines()) pages.push(page);
+  return pages;
+}
+
+const openFile = <Result>(
+  content: Uint8Array | string,
+  work: (statement: OpenedStatement) => Promise<Result>,
+  { isPacked = false, ...limits }: Partial<WorkLimits> & { isPacked?: boolean } = {},
+) => withStatement({ content, isPacked, lastBookingDay: isoDate('2026-11-25') }, work, limits);
+
+const readStatement = (content: Uint8Array | string, limits: Partial<WorkLimits> & { isPacked?: boolean } = {}) =>
+  openFile(content, pagesOf, limits);
+
+interface ReadLine {
+  description: string;
+  cents: number;
+}
+const linesIn = (pages: readonly string[]) => pages.flatMap((page) => JSON.parse(page) as ReadLine[]);
 
 const csv = (rows: number): string =>
   ['date,amount,description', ...Array.from({ length: rows }, (_, at) => `2026-11-20,1.00,CARD ${at}`)].join('\n');
@@ -40,20 +68,49 @@ test('80,000 lines read in another process return in turns, with room for other 
   for (let count = 0; count < 3; count += 1)
     tries.push(
       await longestTurn(async () => {
-        const { lines } = await readStatement(large);
-        expect([lines.length, lines[0]?.text, lines.at(-1)?.text]).toEqual([80_000, 'CARD 0', 'CARD 79999']);
+        const pages = await readStatement(large);
+        expect(pages).toHaveLength(80);
+        const ends = [...linesIn(pages.slice(0, 1)).slice(0, 1), ...linesIn(pages.slice(-1)).slice(-1)];
+        expect(ends.map(({ description }) => description)).toEqual(['CARD 0', 'CARD 79999']);
       }),
     );
   expect(Math.min(...tries)).toBeLessThan(50_000);
 });
 
 test('a statement is read in another process, with its content and its problems', async () => {
-  expect(await readStatement(Buffer.from(csv(2)))).toMatchObject({ lines: [{ cents: 100 }, { text: 'CARD 1' }] });
+  expect(linesIn(await readStatement(Buffer.from(csv(2))))).toMatchObject([{ cents: 100 }, { description: 'CARD 1' }]);
   await expect(readStatement('date,amount,description\n2026-11-20,1.005,X\n')).rejects.toMatchObject({
     name: 'StatementProblem',
     code: 'invalid-input',
     message: 'line 2: "1.005" is not an amount of whole cents, such as 12.50.',
   });
+});
+
+test('a packed file is unpacked in the other process, and refused if it has not arrived whole', async () => {
+  const packed = gzipSync(csv(2));
+  expect(linesIn(await readStatement(packed, { isPacked: true }))).toHaveLength(2);
+  await expect(readStatement(packed.subarray(0, 30), { isPacked: true })).rejects.toThrow('has not arrived whole');
+  await expect(readStatement(gzipSync(packed), { isPacked: true })).rejects.toThrow('This is a file packed with gzip.');
+});
+
+test('a file that unpacks to more than any statement is refused before it is read', async () => {
+  const part = gzipSync(Buffer.alloc(16 * 1_048_576));
+  const bomb = Buffer.concat(Array.from({ length: 20 }, () => part));
+  await expect(readStatement(bomb, { isPacked: true })).rejects.toThrow('takes too much time or memory');
+});
+
+test('work on a statement whose reader dies between two pages is refused, and the next file is read', async () => {
+  const work = async ({ decide, nextLines }: OpenedStatement) => {
+    await decide({ history, given: {} });
+    await nextLines();
+    throw new Error('the database is gone');
+  };
+  await expect(openFile(csv(5_000), work)).rejects.toThrow('the database is gone');
+  const slow = async ({ keepKnown }: OpenedStatement) => {
+    for (;;) await keepKnown('[]'); // until its processor time is over
+  };
+  await expect(openFile(csv(1), slow, { cpuMs: 100 })).rejects.toThrow('takes too much time or memory');
+  expect(linesIn(await readStatement(csv(1)))).toHaveLength(1);
 });
 
 test('a file that crashes its reader is refused, and the next one is read', async () => {

@@ -1,37 +1,82 @@
 import { ownProcess, ProcessEnded, type WorkLimits } from '#documents/own-process.ts';
-import type { IdentifiedLine } from './line-identity.ts';
-import { type StatementFile, StatementProblem } from './statement-file.ts';
+import {
+  type Decision,
+  type SentFile,
+  type StatementFacts,
+  type StatementRequest,
+  tooLarge,
+} from './open-statement.ts';
+import { StatementProblem } from './statement-file.ts';
 
-export interface IdentifiedStatement extends StatementFile {
-  lines: IdentifiedLine[];
+/** The end of a conversation about a statement: a refusal, if it has fields or a problem. */
+export interface ReadAnswer {
+  problem?: string;
+  fields?: Record<string, string> | undefined;
 }
 
-/** A statement without its lines, which precede it in parts. */
-export type ReadAnswer = { statement: StatementFile } | { problem: string };
+/** A statement in the process that reads it. */
+export interface OpenedStatement {
+  facts: StatementFacts;
+  /** Returns the next page of the lines' ids. */
+  nextIds(): Promise<string | undefined>;
+  keepKnown(lines: string): Promise<void>;
+  decide(question: Omit<Extract<StatementRequest, { wanted: 'decision' }>, 'wanted'>): Promise<Decision>;
+  /** Returns the next page of the lines to book. */
+  nextLines(): Promise<string | undefined>;
+}
 
 const reading = ownProcess(new URL('./statements-program.ts', import.meta.url), {
-  cpuMs: 30_000,
+  cpuMs: 60_000,
   wallMs: 90_000,
   memoryMb: 768,
   maxWaiting: 10,
 });
 
 /**
- * Reads a statement in a separate process, as its bytes come from outside and may take long. Throws StatementProblem,
- * also if that process had to be ended.
+ * Reads a statement in a separate process, as its bytes come from outside and may take long, and does work with it
+ * there. Its lines stay in that process; only pages of text come here. Throws StatementProblem, also if that process
+ * had to be ended.
  */
-export async function readStatement(
-  file: Uint8Array | string,
+export async function withStatement<Result>(
+  file: SentFile,
+  work: (statement: OpenedStatement) => Promise<Result>,
   limits: Partial<WorkLimits> = {},
-): Promise<IdentifiedStatement> {
-  const lines: IdentifiedLine[] = [];
-  const takePart = (part: unknown) => void lines.push(...(part as IdentifiedLine[]));
-  const answer = (await reading.run('readStatement', file, limits, takePart).catch((error: unknown) => {
-    if (!(error instanceof ProcessEnded)) throw error;
-    const words =
-      'The file takes too much time or memory to read, or breaks what reads it. Import fewer days at a time.';
-    throw Object.assign(new StatementProblem(words), { cause: error });
-  })) as ReadAnswer;
-  if ('problem' in answer) throw new StatementProblem(answer.problem);
-  return { ...answer.statement, lines };
+): Promise<Result> {
+  let heard = Promise.withResolvers<unknown>();
+  let asked = Promise.withResolvers<StatementRequest | undefined>();
+  const takePart = (part: unknown) => {
+    heard.resolve(part);
+    return asked.promise;
+  };
+  const ended = reading.run('readStatement', file, limits, takePart).then(refuseProblem, refuseEnded);
+  ended.catch(() => {}); // whoever waits for an answer hears of it
+  const nextPart = async (): Promise<unknown> => Promise.race([heard.promise, ended]);
+  const ask = (request: StatementRequest): Promise<unknown> => {
+    heard = Promise.withResolvers();
+    const { resolve } = asked;
+    asked = Promise.withResolvers();
+    resolve(request);
+    return nextPart();
+  };
+  try {
+    const facts = (await nextPart()) as StatementFacts;
+    return await work({
+      facts,
+      nextIds: async () => (await ask({ wanted: 'ids' })) as string | undefined,
+      keepKnown: async (lines) => void (await ask({ wanted: 'keep known lines', lines })),
+      decide: async (question) => (await ask({ wanted: 'decision', ...question })) as Decision,
+      nextLines: async () => (await ask({ wanted: 'new lines' })) as string | undefined,
+    });
+  } finally {
+    asked.resolve(undefined);
+  }
+}
+
+function refuseProblem(answer: unknown): void {
+  const { problem, fields } = answer as ReadAnswer;
+  if (problem !== undefined) throw new StatementProblem(problem, fields);
+}
+
+function refuseEnded(error: unknown): never {
+  throw error instanceof ProcessEnded ? Object.assign(new StatementProblem(tooLarge), { cause: error }) : error;
 }

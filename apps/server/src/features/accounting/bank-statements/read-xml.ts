@@ -3,7 +3,13 @@ import { quoted } from '#errors.ts';
 import { StatementProblem } from './statement-file.ts';
 
 /** An element's text; or its children, attributes ("@Ccy") and text ("#text") by their names. */
-export type XmlContent = string | { [name: string]: XmlContent | XmlContent[] };
+export type XmlContent = string | { [name: string]: XmlContent | XmlContent[] } | Replaced;
+
+/** Stands in the place of an element's content. */
+export class Replaced {}
+
+/** Replaces an element's content when it ends, so that a large file is never held whole; undefined keeps it. */
+export type ReplaceContent = (parent: string, name: string, content: XmlContent) => Replaced | undefined;
 
 /** Messages of ISO 20022 are nested far less deeply. */
 const maxDepth = 100;
@@ -15,37 +21,46 @@ interface OpenElement {
   name: string;
   parent?: OpenElement;
   depth: number;
-  named: Map<string, XmlContent | XmlContent[]>;
+  named: Record<string, XmlContent | XmlContent[]>;
   text: string;
 }
+
+/** Characters that the parser is given at once: it keeps what it was given until it has read it. */
+const piece = 65_536;
 
 /** Banks choose their own prefixes. */
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 function openElement(parent: OpenElement, name: string, attributes: Record<string, string>): OpenElement {
   const depth = parent.depth + 1;
-  const isRefused = [name, ...Object.keys(attributes)].some((each) => reservedNames.includes(localName(each)));
+  const local = localName(name);
+  const attributeNames = Object.keys(attributes);
+  const isRefused = [local, ...attributeNames.map(localName)].some((each) => reservedNames.includes(each));
   if (isRefused || depth > maxDepth)
     throw new StatementProblem(`This is no camt.053 statement: it has no element ${quoted(name)} in level ${depth}.`);
-  const named = Object.entries(attributes)
-    .filter(([attribute]) => !/^xmlns(:|$)/.test(attribute))
-    .map(([attribute, value]) => [`@${localName(attribute)}`, value.trim()] as const);
-  return { name: localName(name), parent, depth, named: new Map(named), text: '' };
+  const named: OpenElement['named'] = {};
+  for (const attribute of attributeNames)
+    if (!/^xmlns(:|$)/.test(attribute)) named[`@${localName(attribute)}`] = attributes[attribute]?.trim() ?? '';
+  return { name: local, parent, depth, named, text: '' };
 }
 
 function contentOf({ named, text }: OpenElement): XmlContent {
   const words = text.trim();
-  if (named.size === 0) return words;
-  return Object.fromEntries(words ? [...named, ['#text', words]] : named);
+  for (const _ in named) {
+    if (words) named['#text'] = words;
+    return named;
+  }
+  return words;
 }
 
 /** Closes an element; returns its parent, now with its content. */
-function closeElement(element: OpenElement): OpenElement {
+function closeElement(element: OpenElement, replace: ReplaceContent): OpenElement {
   const { name, parent = element } = element;
-  const known = parent.named.get(name);
-  const content = contentOf(element);
+  const known = Object.hasOwn(parent.named, name) ? parent.named[name] : undefined;
+  const own = contentOf(element);
+  const content = replace(parent.name, name, own) ?? own;
   if (Array.isArray(known)) known.push(content);
-  else parent.named.set(name, known === undefined ? content : [known, content]);
+  else parent.named[name] = known === undefined ? content : [known, content];
   return parent;
 }
 
@@ -53,8 +68,8 @@ function closeElement(element: OpenElement): OpenElement {
  * Returns the content of an XML file by local names. Throws StatementProblem if it has a document type, or is not
  * well-formed, with the line.
  */
-export function readXml(file: string): XmlContent {
-  const document: OpenElement = { name: '', depth: 0, named: new Map(), text: '' };
+export function readXml(file: string, replace: ReplaceContent = () => undefined): XmlContent {
+  const document: OpenElement = { name: '', depth: 0, named: {}, text: '' };
   let current = document;
   const addText = (text: string) => {
     current.text += text;
@@ -69,10 +84,11 @@ export function readXml(file: string): XmlContent {
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
-    current = closeElement(current);
+    current = closeElement(current, replace);
   });
   try {
-    parser.write(file).close();
+    for (let start = 0; start < file.length; start += piece) parser.write(file.slice(start, start + piece));
+    parser.close();
   } catch (error) {
     if (error instanceof StatementProblem) throw error;
     throw new StatementProblem(`The XML is broken in line ${parser.line}: ${(error as Error).message}`);

@@ -16,18 +16,31 @@ export interface KnownBalance {
   opensOn: IsoDate | null;
 }
 
-const daysOf = (lines: readonly Booked[]): IsoDate[] => lines.map(({ bookedOn }) => bookedOn).toSorted();
+/** Days of a file's first and last line, if it has lines, and of its closing balance. */
+export interface DaysOfFile {
+  firstDay?: IsoDate;
+  lastDay?: IsoDate;
+  closingOn?: IsoDate;
+}
 
-export const firstDayOf = (lines: readonly Booked[]): IsoDate | undefined => daysOf(lines)[0];
+/** Returns the days of the first and the last line by day; neither if there are no lines. */
+export function daysOf(lines: readonly Booked[]): Pick<DaysOfFile, 'firstDay' | 'lastDay'> {
+  let [firstDay, lastDay] = [lines[0]?.bookedOn, lines[0]?.bookedOn];
+  if (firstDay === undefined || lastDay === undefined) return {};
+  for (const { bookedOn } of lines) {
+    if (bookedOn < firstDay) firstDay = bookedOn;
+    if (bookedOn > lastDay) lastDay = bookedOn;
+  }
+  return { firstDay, lastDay };
+}
 
 /** Reads the balances of known lines around a file's days; undefined if no statement gives an initial balance. */
-export async function readKnownBalance(
-  tx: Db,
-  account: string,
-  { lines, closingOn }: StatementFile,
-): Promise<KnownBalance | undefined> {
-  const lastDay = daysOf([...lines, ...(closingOn ? [{ bookedOn: closingOn, cents: noCents }] : [])]).at(-1);
-  const firstDay = firstDayOf(lines) ?? lastDay;
+export async function readKnownBalance(tx: Db, account: string, days: DaysOfFile): Promise<KnownBalance | undefined> {
+  const lastDay = [days.lastDay, days.closingOn]
+    .flatMap((day) => day ?? [])
+    .toSorted()
+    .at(-1);
+  const firstDay = days.firstDay ?? lastDay;
   if (lastDay === undefined || firstDay === undefined) return undefined;
   const [known] = await tx<Omit<KnownBalance, 'lastDay'>[]>`
     with first as (

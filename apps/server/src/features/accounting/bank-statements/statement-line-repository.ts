@@ -1,6 +1,5 @@
 import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import type { KnownLine } from './known-lines.ts';
 
 export interface KeptLine {
   account: string;
@@ -30,17 +29,39 @@ export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Pro
 /** Names the line that holds the opening balance of an account's first statement. */
 export const openingId = 'opening';
 
-/** Lists an account's lines of some days and with some ids, without its opening balance. */
-export async function listKnownLines(
+/** Known lines in one page, or ids in one. */
+const linesPerPage = 2_000;
+
+/** Lists an account's lines of some days, without its opening balance, in pages of JSON arrays. */
+export async function* listKnownPages(
   tx: Db,
   account: string,
-  { from, to, ids }: { from: IsoDate; to: IsoDate; ids: readonly string[] },
-): Promise<KnownLine[]> {
-  return tx<KnownLine[]>`
-    select line_id as "lineId", booked_on as "bookedOn", cents, description from bank_statement_lines
-    where account = ${account} and line_id <> ${openingId}
-      and (booked_on between ${from} and ${to} or line_id = any(${ids}::text[]))
-    order by booked_on, line_id`;
+  { from, to }: { from: IsoDate; to: IsoDate },
+): AsyncGenerator<string> {
+  const pages = tx<{ lines: string }[]>`
+    select json_agg(json_build_object('lineId', line_id, 'bookedOn', booked_on, 'cents', cents, 'description', description)
+      order by booked_on, line_id)::text as lines
+    from (
+      select *, (row_number() over (order by booked_on, line_id) - 1) / ${linesPerPage}::int as page
+      from bank_statement_lines where account = ${account} and line_id <> ${openingId} and booked_on between ${from} and ${to}
+    ) as line group by page order by page`;
+  for await (const [page] of pages.cursor(1)) if (page) yield page.lines;
+}
+
+/** Lists an account's lines of other days with some of the ids, both as JSON arrays; undefined if there are none. */
+export async function listKnownByIds(
+  tx: Db,
+  account: string,
+  { from, to }: { from: IsoDate; to: IsoDate },
+  ids: string,
+): Promise<string | undefined> {
+  const [known] = await tx<{ lines: string | null }[]>`
+    select json_agg(json_build_object('lineId', line_id, 'bookedOn', booked_on, 'cents', cents, 'description', description)
+      order by booked_on, line_id)::text as lines
+    from bank_statement_lines
+    where account = ${account} and line_id <> ${openingId} and booked_on not between ${from} and ${to}
+      and line_id in (select json_array_elements_text(${ids}::json))`;
+  return known?.lines ?? undefined;
 }
 
 export async function findLine(db: Db, account: string, lineId: string) {

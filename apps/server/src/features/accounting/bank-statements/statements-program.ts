@@ -1,22 +1,17 @@
 import { serveWork } from '#documents/serve-work.ts';
 import { InvalidInput } from '#errors.ts';
-import { type IdentifiedLine, identifyLines } from './line-identity.ts';
-import { parseStatement } from './parse-statement.ts';
+import { openStatement, type SentFile, type StatementRequest } from './open-statement.ts';
 import type { ReadAnswer } from './read-statement.ts';
 
-/** Lines in one message to the server, which reads it in a few milliseconds. */
-const linesPerMessage = 500;
-
 await serveWork({
-  readStatement: function* (file: Uint8Array | string): Generator<IdentifiedLine[], ReadAnswer> {
+  readStatement: function* (file: SentFile): Generator<unknown, ReadAnswer, StatementRequest | undefined> {
     try {
-      const statement = parseStatement(file);
-      const lines = identifyLines(statement.lines);
-      for (let start = 0; start < lines.length; start += linesPerMessage)
-        yield lines.slice(start, start + linesPerMessage);
-      return { statement: { ...statement, lines: [] } };
+      const { facts, answer } = openStatement(file);
+      let request = yield facts;
+      while (request) request = yield answer(request);
+      return {};
     } catch (error) {
-      if (error instanceof InvalidInput) return { problem: error.message };
+      if (error instanceof InvalidInput) return { problem: error.message, fields: error.fields };
       throw error;
     }
   },

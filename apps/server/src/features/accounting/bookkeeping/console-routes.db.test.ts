@@ -7,7 +7,8 @@ import { anOperator, callConsole } from '#testing/console.ts';
 import { aClearedDebit } from '#testing/money-day.ts';
 import { recordBookCheck } from './book-check-repository.ts';
 
-const api = ownApp();
+/** No answer is early on a busy machine. */
+const api = ownApp({ edge: { patienceMs: 120_000 } });
 
 async function somebody(role: contract.Role = 'finance') {
   const person = await anOperator(api.db, { roles: [role] });

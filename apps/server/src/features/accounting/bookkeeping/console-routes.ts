@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { type Cents, cents, type IsoDate, sydneyTime, total } from '@sparechange/domain';
 import { InvalidInput, NotFound, Unavailable } from '#errors.ts';
-import { importStatement } from '#features/accounting/bank-statements/import-statement.ts';
+import { beginImport, listImports } from '#features/accounting/bank-statements/import-in-background.ts';
 import type { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/accounting/bank-statements/match-lines.ts';
@@ -35,6 +35,7 @@ interface ReconciliationRouteDeps extends ReconcileDeps {
 
 const msPerDay = 86_400_000;
 const maxShown = 100;
+const maxImportsShown = 3;
 
 const matchCodes = {
   behind: 'behind',
@@ -129,9 +130,19 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     return { isNew: 'result' in tried && tried.result === 'matched', asked: presentAsked(tried) };
   });
 
-  serve.person(contract.importStatement, ({ content, isNewAccount, fileName: _, ...given }) =>
-    importStatement({ db, clock, encryption }, Buffer.from(content, 'base64'), { ...given, isNew: isNewAccount }),
-  );
+  serve.person(contract.importStatement, async (input, _caller, { patiently }) => {
+    const { content, packing, isNewAccount, fileName, ...given } = input;
+    const bytes = Buffer.from(content, 'base64');
+    const answers = { ...given, isNew: isNewAccount };
+    const how = { isPacked: packing === 'gzip' };
+    const { id, work } = await beginImport({ db, clock, encryption }, fileName, bytes, answers, how);
+    return (await patiently(work)) ?? { underWay: id };
+  });
+
+  serve.person(contract.listStatementImports, async () => {
+    const imports = await listImports(db, clock, maxImportsShown);
+    return { imports: imports.map((each) => ({ ...each, startedAt: each.startedAt.toISOString() })) };
+  });
 
   serve.person(contract.retrieveTrustBalance, async () => {
     const { closedUntil, balances, shortfalls } = await readPlatformBooks(db);
