@@ -27,7 +27,8 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   const [declaration = ''] = /^<\?xml[^>]*/.exec(start) ?? [];
   const [, name = 'utf-8'] = /encoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration) ?? [];
   // A declaration that can be read byte by byte is in no encoding of two bytes a letter.
-  return /^utf-?16|^iso-10646-ucs-2|^ucs-?2/i.test(name) ? 'utf-8' : name.toLowerCase();
+  if (/^utf-?16|^iso-10646-ucs-2|^ucs-?2/i.test(name)) return 'utf-8';
+  return name.toLowerCase() === 'usascii' ? 'us-ascii' : name.toLowerCase(); // as OFX spells it
 }
 
 function tryUtf8(bytes: Uint8Array): string | undefined {

@@ -105,9 +105,28 @@ export function sydneyDateTime(instant: Date): string {
   return `${longDay(sydneyDay(instant))} ${time.toString({ smallestUnit: 'second' })}`;
 }
 
-/** Returns an Australian day, which begins with the day of the month, in the order of ISO 8601; any other text as it is. */
-export const inIsoOrder = (written: string): string =>
-  written.replace(
-    /^(\d\d?)([/-])(\d\d?)\2(\d{4})$/,
-    (_, day: string, _mark, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-  );
+const monthNames = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+const numbered = /^(\d\d?)([/.-])(\d\d?)\2(\d{4})$/;
+const named = /^(\d\d?)([ -]?)([a-z]{3,9})\2(\d{4}|\d\d)$/i;
+
+/** Returns the number of a month by its English name or an abbreviation of it; undefined for any other word. */
+const monthOf = (word: string): number | undefined =>
+  monthNames.findIndex((name) => name.startsWith(word.toLowerCase())) + 1 || undefined;
+
+/**
+ * Returns an Australian day, which begins with the day of the month, in the order of ISO 8601; any other text as it is.
+ * The month may be a number or a name, and beside a name the year may have two digits: 24/11/2026, 24 Nov 26. A time of
+ * day behind it is left out.
+ */
+export function inIsoOrder(written: string): string {
+  const text = written.replace(/ \d\d?:\d\d(?::\d\d)?$/, '');
+  const [, day, , month, year] = numbered.exec(text) ?? named.exec(text) ?? [];
+  if (!day || !month || !year) return written;
+  const at = /\d/.test(month) ? Number(month) : monthOf(month);
+  return at === undefined
+    ? written
+    : [year.padStart(4, '20'), at, day].map((part) => String(part).padStart(2, '0')).join('-');
+}

@@ -1,5 +1,5 @@
 /** Tells the person how to get a file in a supported format. */
-const exportAgain = 'Export the days from the bank as camt.053 or CSV, and choose that file.';
+const exportAgain = 'Export the days from the bank as camt.053, MT940, OFX or CSV, and choose that file.';
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, place) => bytes[place] === byte);
@@ -22,10 +22,7 @@ export function otherFormatOf(bytes: Uint8Array): string | undefined {
 
 /** A bank's format, recognised by the beginning of its files. */
 const otherTexts: readonly [RegExp, string][] = [
-  [/<\?OFX\b|^OFXHEADER\s*:|<OFX>/i, 'This is an OFX file, as for Quicken or Money.'],
   [/^!(?:Type|Account|Option|Clear)\b/i, 'This is a QIF file, as for Quicken.'],
-  [/^\{1:[A-Z]\d\d|^:20:|^:940:/i, 'This is an MT940 statement.'],
-  [/^01,[^,\n]{0,40},[^,\n]{0,40},\d{6},/, 'This is a BAI2 or NAI file.'],
   [/^0 {17}\d\d[A-Z]{3} /, 'This is a file of direct entries, which orders payments or returns them.'],
   [
     /<html\b|<!doctype html/i,
@@ -35,14 +32,8 @@ const otherTexts: readonly [RegExp, string][] = [
   [/^\{\\rtf/i, 'This is a document of a word processor.'],
 ];
 
-const atStart = 1_000;
-
-/** Names the format of a text that is not a statement, with its remedy; undefined for a text that may be CSV or XML. */
-export function otherTextOf(content: string): string | undefined {
-  const start = content
-    .slice(0, atStart)
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+/** Names the format of a text that is no statement by its beginning, with the remedy; undefined for any other text. */
+export function otherTextOf(start: string): string | undefined {
   const [, name] = otherTexts.find(([pattern]) => pattern.test(start)) ?? [];
   return name && `${name} ${exportAgain}`;
 }

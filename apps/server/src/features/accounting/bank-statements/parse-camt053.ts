@@ -4,36 +4,12 @@ import { quoted } from '#errors.ts';
 import { type Balance, type Details, Entry, Statement } from './camt053-schema.ts';
 import { otherMessageOf } from './other-formats.ts';
 import { Replaced, readXml, type XmlContent } from './read-xml.ts';
-import {
-  centsOf,
-  checkAmounts,
-  checkBalances,
-  dayOf,
-  idOf,
-  type StatementFile,
-  type StatementLine,
-  StatementProblem,
-} from './statement-file.ts';
+import { joinStatements, type OneStatement, placed } from './several-statements.ts';
+import { centsOf, dayOf, idOf, type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
 
 /** Reads one account's booked AUD entries from ISO 20022 camt.053. */
 export function parseCamt053(content: string): StatementFile {
-  const statements = inOrder(statementsIn(readXml(content, replaceEntry)).map(toStatement));
-  const [first, last] = [statements[0], statements.at(-1)];
-  const accounts = new Map(statements.map(({ account = '' }) => [spelled(account), account]));
-  if (accounts.size > 1)
-    throw new StatementProblem('The file holds statements of several accounts; import them apart.');
-  const file: StatementFile = {
-    account: first?.account ?? '',
-    ...(first?.openingCents === undefined ? {} : { openingCents: first.openingCents }),
-    ...(last?.closingCents === undefined ? {} : { closingCents: last.closingCents }),
-    ...(last?.closingOn === undefined ? {} : { closingOn: last.closingOn }),
-    lines: statements.flatMap(({ lines }) => lines),
-  };
-  checkAmounts(file);
-  for (const statement of statements)
-    checkBalances(statement, statement.where ? `${statement.where}: the lines` : undefined);
-  checkBalances(file, 'The lines of all statements');
-  return file;
+  return joinStatements(statementsIn(readXml(content, replaceEntry)).map(toStatement));
 }
 
 /** An entry without a problem, read as soon as it ends. */
@@ -57,9 +33,6 @@ function replaceEntry(parent: string, name: string, content: XmlContent): ReadEn
     throw error;
   }
 }
-
-/** Normalises a number's spelling: 062-000 123456789 and 062000123456789 are one. */
-const spelled = (account: string): string => account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 
 const Node = z.record(z.string(), z.unknown());
 
@@ -95,16 +68,7 @@ function statementsIn(root: unknown): unknown[] {
   );
 }
 
-interface ReadStatement extends StatementFile {
-  /** Name of the statement if the file holds several. */
-  where: string;
-  from: string;
-}
-
-/** Names a position in a file of one statement or several, such as "statement 2, entry 1". */
-const placed = (...places: string[]): string => places.filter(Boolean).join(', ');
-
-function toStatement(element: unknown, at: number, { length }: readonly unknown[]): ReadStatement {
+function toStatement(element: unknown, at: number, { length }: readonly unknown[]): OneStatement {
   const where = length > 1 ? `statement ${at + 1}` : '';
   const { success, data: statement, error } = Statement.safeParse(element);
   if (!success) throw new StatementProblem(`This is no camt.053 statement: ${issueOf(error, where)}.`);
@@ -145,17 +109,6 @@ function issueOf(error: z.ZodError, where: string): string {
   const { path = [], message = '' } = error.issues[0] ?? {};
   const name = path.filter((part) => typeof part === 'string' && !/^[#@]/.test(part));
   return `${placed(where, name.join('/'))}: ${message}`;
-}
-
-/** Sorts statements by their days, as some banks list the newest first, or else by their balances. */
-function inOrder(statements: readonly ReadStatement[]): ReadStatement[] {
-  const follows = (ordered: readonly ReadStatement[]): boolean =>
-    ordered.every(({ openingCents }, place) => {
-      const before = ordered[place - 1]?.closingCents;
-      return before === undefined || openingCents === undefined || before === openingCents;
-    });
-  const byDay = statements.toSorted((one, other) => one.from.localeCompare(other.from));
-  return [byDay, [...statements], statements.toReversed()].find(follows) ?? byDay;
 }
 
 const signed = ({ Amt, CdtDbtInd }: Pick<Balance, 'Amt' | 'CdtDbtInd'>, where: string): Cents => {

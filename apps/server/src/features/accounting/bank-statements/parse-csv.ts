@@ -1,6 +1,14 @@
-import { inIsoOrder } from '@sparechange/domain';
+import { type Cents, inIsoOrder, noCents } from '@sparechange/domain';
 import { type CsvRow, delimiterOf, readCsv } from '#csv.ts';
 import { quoted } from '#errors.ts';
+import {
+  type BankColumns,
+  meaningsOf,
+  missingMeanings,
+  namelessColumns,
+  repeatedColumn,
+  sidesOf,
+} from './columns-of-banks.ts';
 import { folded } from './line-identity.ts';
 import { type NamedRow, refuseOthers } from './others-in-csv.ts';
 import { type BalancedRow, balanceOf, readRunningBalance } from './running-balance.ts';
@@ -14,26 +22,21 @@ import {
   StatementProblem,
 } from './statement-file.ts';
 
-const required = ['date', 'amount', 'description'];
-const known = [...required, 'reference', 'transaction_id', 'balance'];
-
-const balanceColumns = ['balance', 'running_balance', 'balance_after', 'account_balance'];
-
 const columnName = (name: string): string => folded(name).toLowerCase().replace(/[ -]/g, '_');
 
 /**
- * Reads a statement as comma-separated values. The first line names the columns: `date` (YYYY-MM-DD, DD/MM/YYYY or
- * DD-MM-YYYY), `amount` (dollars, negative for outgoing money), `description`; `reference` and `transaction_id` if the
- * bank gives them. A column of balances is compared with the lines; a column showing that a line is not ours causes the
- * file to be refused; others are ignored. Commas may be semicolons or tabs.
+ * Reads a statement as comma-separated values. The first line names the columns as the big Australian banks do:
+ * `date` (YYYY-MM-DD, DD/MM/YYYY, 10 Apr 26), `amount` (dollars, negative for outgoing money) or `debit` and `credit`,
+ * `description`; `reference` and `transaction_id` if the bank gives them. Exports of banks that name no columns are
+ * recognised by their cells. A column of balances is compared with the lines; a column showing that a line is not ours
+ * causes the file to be refused; others are ignored. Commas may be semicolons or tabs.
  */
 export function parseCsvStatement(content: string): StatementFile {
   const all = readCsv(content);
-  const delimiter = delimiterOf(content);
-  const [head, ...rows] = all;
-  const columns = head?.cells.map(columnName) ?? [];
-  refuseColumns(all, columns);
-  const read = rows.map(({ cells, line }): NamedRow => {
+  const nameless = namelessColumns(all);
+  const columns = nameless ?? all[0]?.cells.map(columnName) ?? [];
+  if (!nameless) refuseColumns(all, columns);
+  const rows = (nameless ? all : all.slice(1)).map(({ cells, line }): NamedRow => {
     const where = `line ${line}`;
     if (cells.slice(columns.length).some(Boolean))
       throw new StatementProblem(
@@ -41,11 +44,13 @@ export function parseCsvStatement(content: string): StatementFile {
       );
     return { where, cell: (name) => cells[columns.indexOf(name)]?.trim() ?? '' };
   });
-  const account = refuseOthers(columns, read);
-  const lines = read.map((row) => lineOf(row, delimiter));
+  const meanings = meaningsOf(columns);
+  const account = refuseOthers(columns, rows);
+  const amounts = amountsOf(rows, meanings.amount, delimiterOf(content));
+  const lines = rows.map((row, place) => lineOf(row, meanings, amounts[place] ?? noCents));
   const file: StatementFile = {
     ...(account === undefined ? {} : { account, isAccountOfRows: true }),
-    ...readRunningBalance(balancedRows(lines, read, columns)),
+    ...readRunningBalance(balancedRows(lines, rows, meanings.balance)),
     lines: lines.filter(({ cents }) => cents !== 0),
   };
   checkAmounts(file);
@@ -53,8 +58,7 @@ export function parseCsvStatement(content: string): StatementFile {
 }
 
 /** Lists the rows with the balances after them, if a column has those. */
-function balancedRows(lines: readonly StatementLine[], rows: readonly NamedRow[], columns: readonly string[]) {
-  const column = columns.find((name) => balanceColumns.includes(name));
+function balancedRows(lines: readonly StatementLine[], rows: readonly NamedRow[], column: string | undefined) {
   if (column === undefined) return [];
   return rows.flatMap(({ where, cell }, place): BalancedRow[] => {
     const line = lines[place];
@@ -62,24 +66,40 @@ function balancedRows(lines: readonly StatementLine[], rows: readonly NamedRow[]
   });
 }
 
-function lineOf({ where, cell }: NamedRow, delimiter: string): StatementLine {
-  const id = idOf(cell('transaction_id'), where);
-  const amount = cell('amount');
+function amountsOf(rows: readonly NamedRow[], amount: BankColumns['amount'], delimiter: string): Cents[] {
+  const columns = typeof amount === 'string' ? [amount] : [amount.debit, amount.credit];
   // If commas do not separate cells, they may separate cents: 1.250 is then a thousand.
-  if (delimiter === ';' && /^\D*\d{1,3}\.\d{3}$/.test(amount))
-    throw new StatementProblem(`${where}: ${quoted(amount)} is not an amount: write 1250.00 or 1.25, whichever it is.`);
+  for (const { where, cell } of rows)
+    for (const written of columns.map(cell))
+      if (delimiter === ';' && /^\D*\d{1,3}\.\d{3}$/.test(written))
+        throw new StatementProblem(
+          `${where}: ${quoted(written)} is not an amount: write 1250.00 or 1.25, whichever it is.`,
+        );
+  return typeof amount === 'string'
+    ? rows.map(({ where, cell }) => centsOf(cell(amount), where))
+    : sidesOf(rows, amount);
+}
+
+function lineOf({ where, cell }: NamedRow, columns: BankColumns, cents: Cents): StatementLine {
+  const id = idOf(columns.id ? cell(columns.id) : '', where);
+  const text = [cell(columns.description), columns.reference ? cell(columns.reference) : ''].filter(Boolean).join(' ');
+  const further = columns.further
+    .map(cell)
+    .filter((words) => words && !text.includes(words))
+    .join(' ');
   return {
     ...(id ? { id } : {}),
-    bookedOn: dayOf(inIsoOrder(cell('date')), where, cell('date')),
-    cents: centsOf(amount, where),
-    text: [cell('description'), cell('reference')].filter(Boolean).join(' '),
+    bookedOn: dayOf(inIsoOrder(cell(columns.date)), where, cell(columns.date)),
+    cents,
+    text,
+    ...(further ? { further } : {}),
   };
 }
 
 /** Throws if the columns are not named as required; describes the file's columns instead. */
 function refuseColumns(rows: readonly CsvRow[], columns: readonly string[]): void {
-  const missing = required.filter((name) => !columns.includes(name));
-  const repeated = known.find((name) => columns.indexOf(name) !== columns.lastIndexOf(name));
+  const missing = missingMeanings(columns);
+  const repeated = repeatedColumn(columns);
   if (missing.length === 0 && repeated)
     throw new StatementProblem(`The first line names the column ${repeated} more than once.`);
   if (missing.length === 0) return;
@@ -90,9 +110,7 @@ function refuseColumns(rows: readonly CsvRow[], columns: readonly string[]): voi
 const rowsLookedAt = 20;
 
 function remedyFor(rows: readonly CsvRow[], columns: readonly string[]): string {
-  const below = rows
-    .slice(1, rowsLookedAt)
-    .find(({ cells }) => required.every((name) => cells.map(columnName).includes(name)));
+  const below = rows.slice(1, rowsLookedAt).find(({ cells }) => missingMeanings(cells.map(columnName)).length === 0);
   if (below) return `They are named in line ${below.line}: delete the lines before it.`;
   if (columns.some((name) => /^\d{1,4}[-/.]\d/.test(name)))
     return 'The file begins with a movement: put a line before it that names its columns in their order, such as date,amount,description.';

@@ -1,18 +1,34 @@
 import { decodeText } from '#decode-text.ts';
 import { otherFormatOf, otherTextOf } from './other-formats.ts';
+import { parseBai2 } from './parse-bai2.ts';
 import { parseCamt053 } from './parse-camt053.ts';
 import { parseCsvStatement } from './parse-csv.ts';
+import { parseMt940 } from './parse-mt940.ts';
+import { parseOfx } from './parse-ofx.ts';
 import { type StatementFile, StatementProblem } from './statement-file.ts';
 
-/** Reads a statement of the trust account, as CSV or camt.053; for any other file, names its format and the remedy. */
+/** A format that is read, recognised by the beginning of its files. */
+const formats: readonly [RegExp, (content: string) => StatementFile][] = [
+  [/<\?OFX\b|^OFXHEADER\s*:|<OFX>/i, parseOfx],
+  [/^\{1:[A-Z]\d\d|^\{4:|^:(?:\d\d[A-Z]?|940):/im, parseMt940],
+  [/^01,[^,\n]{0,40},[^,\n]{0,40},\d{6},/, parseBai2],
+  [/^</, parseCamt053],
+];
+
+const atStart = 1_000;
+
+/** Reads a statement of the trust account in any format of banks; for any other file, names its format and the remedy. */
 export function parseStatement(file: Uint8Array | string): StatementFile {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   refuse(otherFormatOf(bytes));
   const content = typeof file === 'string' ? file : decodeText(file);
   if (content.includes('\0')) throw new StatementProblem('The file is not text.');
   if (content.trim() === '') throw new StatementProblem('The file is empty.');
-  refuse(otherTextOf(content));
-  return content.trimStart().startsWith('<') ? parseCamt053(content) : parseCsvStatement(content);
+  const written = content.replace(/^[\uFEFF\p{Cc}\s]+/u, ''); // some banks begin with a control character
+  const start = written.slice(0, atStart);
+  const [, parse] = formats.find(([beginning]) => beginning.test(start)) ?? [];
+  if (!parse || parse === parseCamt053) refuse(otherTextOf(start));
+  return parse ? parse(written) : parseCsvStatement(content);
 }
 
 function refuse(format: string | undefined): void {
