@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill'; // in `sydneyTime` alone, which no browser calls: it is 17 kB
+import { Temporal } from 'temporal-polyfill'; // 17 kB, which no page loads: only `sydneyTime` needs it
 
 declare const sydneyCalendarDay: unique symbol;
 
@@ -15,17 +15,17 @@ export function isoDate(text: string): IsoDate {
   return text as IsoDate;
 }
 
-let sydneyClock: Intl.DateTimeFormat | undefined;
+let clockFormat: Intl.DateTimeFormat | undefined;
 
-/** What a clock in Sydney shows at an instant, as `YYYY-MM-DD HH:mm:ss`. */
-function wallClock(instant: Date): string {
+/** Returns what a clock in Sydney shows at an instant: "2026-11-25 06:00:02", the form of instants in exports. */
+export function sydneyClockTime(instant: Date): string {
   // Made at the first use: a format takes milliseconds of a page's start on a phone.
-  sydneyClock ??= new Intl.DateTimeFormat('sv-SE', {
+  clockFormat ??= new Intl.DateTimeFormat('sv-SE', {
     timeZone: productTimeZone,
     dateStyle: 'short',
     timeStyle: 'medium',
   });
-  return sydneyClock.format(instant);
+  return clockFormat.format(instant);
 }
 
 const msPerHour = 3_600_000;
@@ -37,7 +37,7 @@ export function sydneyDay(instant: Date): IsoDate {
   const hour = Math.floor(instant.getTime() / msPerHour);
   const known = dayOfHour.get(hour);
   if (known !== undefined) return known;
-  const day = wallClock(instant).slice(0, 10) as IsoDate;
+  const day = sydneyClockTime(instant).slice(0, 10) as IsoDate;
   if (dayOfHour.size >= maxRememberedHours) dayOfHour.clear();
   if (hour >= 0) dayOfHour.set(hour, day);
   return day;
@@ -108,7 +108,7 @@ export function longDay(day: IsoDate): string {
 
 /** Returns Sydney time as "Wed 25 Nov 2026 06:00:02". */
 export function sydneyDateTime(instant: Date): string {
-  return `${longDay(sydneyDay(instant))} ${wallClock(instant).slice(11)}`;
+  return `${longDay(sydneyDay(instant))} ${sydneyClockTime(instant).slice(11)}`;
 }
 
 /** Returns an Australian day, which begins with the day of the month, in the order of ISO 8601; any other text as it is. */

@@ -1,9 +1,9 @@
+import { sydneyDay } from '@sparechange/domain';
 import { hashKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { z } from 'zod';
 import { queryClient } from '#api/query-client.ts';
 import { forget, readStored, store } from '#api/stored.ts';
-import { sydneyDay } from '#tenant/pages.ts';
 import { isOfflinePage, showLoadedAt } from '#ui/status-line.tsx';
 import { momentInWords } from '#ui/sydney-times.ts';
 
@@ -77,7 +77,7 @@ const WithNextDebit = z.looseObject({ nextDebit: z.object({ date: z.string() }) 
 /** Removes a past next debit from a user's record. */
 function withoutPastDebit(data: unknown): unknown {
   const user = WithNextDebit.safeParse(data).data;
-  return user && user.nextDebit.date < sydneyDay.format(new Date()) ? { ...user, nextDebit: null } : data;
+  return user && user.nextDebit.date < sydneyDay(new Date()) ? { ...user, nextDebit: null } : data;
 }
 
 function parsed(text = ''): unknown {
