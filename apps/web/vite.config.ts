@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { ChunkingContext } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
+import { leanContract } from './lean-contract.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
 
 /** Requests the one font file with the page, so that it is there when the first words are painted. */
@@ -132,10 +133,15 @@ const chunks = [
     test: /node_modules\/(@firebase\/(auth|app|util|component|logger)|idb)\/|web\/src\/api\/(firebase|refresh-timer)/,
     priority: 5,
   },
-  { name: 'calls', test: libraries('zod', '@tanstack'), priority: 4 },
-  { name: dashboardChunk, debugName: 'dashboard', priority: 3 },
-  { name: 'contract', test: /\/packages\//, priority: 2 },
-  { name: 'forms', test: libraries('react-hook-form', '@hookform'), priority: 2 },
+  { name: 'calls', test: libraries('@tanstack'), priority: 5 },
+  { name: 'schemas', test: /node_modules\/zod\/|\/contract\/src\/text\.ts/, priority: 5 },
+  {
+    name: 'contract',
+    test: /\/packages\/(domain|contract)\/(?!src\/([\w-]+-form|tenants|day|written-numbers)\.ts)/,
+    priority: 4,
+  },
+  { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\/|\/packages\/contract\//, priority: 3 },
+  { name: dashboardChunk, debugName: 'dashboard', priority: 2 },
   { name: 'part', test: /\/web\/src\//, entriesAware: true, entriesAwareMergeThreshold: 5_000, priority: 1 },
 ];
 
@@ -160,6 +166,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react(),
     zodWithoutEval(),
+    leanContract,
     ...(isSsrBuild
       ? []
       : [preloadFont(), fontForPages(), supportWithoutSavings(), serviceWorker([...dashboardRoots, ...offlineRoots])]),

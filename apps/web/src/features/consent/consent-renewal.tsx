@@ -2,7 +2,7 @@ import type { extendConsent } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
-import { z } from 'zod/mini';
+import { isObject } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { leaveFor } from '#api/leave.ts';
 import styles from '#features/identity/credentials-form.module.css';
@@ -18,8 +18,6 @@ import { oneMoreStep, renewed } from './consent-advice.ts';
 import renewalStyles from './consent-renewal.module.css';
 import { keepMailedRenewal } from './mailed-renewal.ts';
 
-/** The navigation state of somebody returning from the bank. */
-const ComingBack = z.object({ isConfirming: z.boolean() });
 const looks = 5;
 
 interface ConsentRenewalProps {
@@ -31,7 +29,7 @@ interface ConsentRenewalProps {
 export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
   const { email = '' } = useParams();
   const { pathname, search, state } = useLocation();
-  const isConfirming = ComingBack.safeParse(state).data?.isConfirming === true;
+  const isConfirming = isObject(state) && state.isConfirming === true; // somebody returning from the bank
   const [query] = useSearchParams();
   const token = query.get('token');
   const link = useQuery({
