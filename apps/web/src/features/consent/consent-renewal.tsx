@@ -1,7 +1,7 @@
 import type { extendConsent } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { isObject } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { leaveFor } from '#api/leave.ts';
@@ -9,6 +9,7 @@ import styles from '#features/identity/credentials-form.module.css';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
 import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { getStart } from '#tenant/current.ts';
+import { useAddressQuery } from '#ui/address-query.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -30,7 +31,7 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
   const { email = '' } = useParams();
   const { pathname, search, state } = useLocation();
   const isConfirming = isObject(state) && state.isConfirming === true; // somebody returning from the bank
-  const [query] = useSearchParams();
+  const query = useAddressQuery();
   const token = query.get('token');
   const link = useQuery({
     queryKey: ['consent link', operation.name, email, token],
