@@ -123,6 +123,11 @@ function dashboardChunk(id: string, graph: ModuleGraph): string | null {
   return ofDashboard.has(id) ? 'dashboard' : null;
 }
 
+/** Modules of the contract and the rules with schemas, or of screens behind the first ones. */
+const laterRules =
+  /\/(?:contract\/src\/(?:[\w-]+-form|tenants|day|written-numbers)|domain\/src\/(?:abn|csv|description|folded|offboarding|receipt-period))\.ts$/;
+const isOfCalls = (id: string) => /\/packages\/(domain|contract)\//.test(id) && !laterRules.test(id);
+
 /**
  * Few and larger files, since on a phone a request costs more than its bytes: the login screen's start, the libraries,
  * the dashboard's first view, forms and dialogs, and the rest by the screens that share it.
@@ -134,16 +139,17 @@ const chunks = [
     test: /node_modules\/(@firebase\/(auth|app|util|component|logger)|idb)\/|web\/src\/api\/(firebase|refresh-timer)/,
     priority: 5,
   },
-  { name: 'calls', test: libraries('@tanstack'), priority: 5 },
   { name: 'schemas', test: /node_modules\/zod\/|\/contract\/src\/text\.ts/, priority: 5 },
-  {
-    name: 'contract',
-    test: /\/packages\/(domain|contract)\/(?!src\/([\w-]+-form|tenants|day|written-numbers)\.ts)/,
-    priority: 4,
-  },
-  { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\/|\/packages\/contract\//, priority: 3 },
+  { name: 'calls', test: (id: string) => libraries('@tanstack').test(id) || isOfCalls(id), priority: 4 },
+  { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\/|\/contract\/src\/[\w-]+-form\.ts/, priority: 3 },
   { name: dashboardChunk, debugName: 'dashboard', priority: 2 },
-  { name: 'part', test: /\/web\/src\//, entriesAware: true, entriesAwareMergeThreshold: 5_000, priority: 1 },
+  {
+    name: 'part',
+    test: /\/(web|domain|contract)\/src\//,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 5_000,
+    priority: 1,
+  },
 ];
 
 /** Shortens a part's name, which would list all its screens. */

@@ -33,7 +33,7 @@ export const isUnanswered = (error: unknown): boolean =>
 export const onceMoreIfUnanswered = (failures: number, error: unknown): boolean => failures < 1 && isUnanswered(error);
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCode = (code: unknown): code is ErrorCode => errorCodes.some((known) => known === code);
 
 /** Reads a refusal of our server; undefined for a body that something between has written. */

@@ -1,6 +1,7 @@
 import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
 import { getStart } from '#tenant/current.ts';
 import { ApiError, isObject, refusalIn } from './api-error.ts';
+import { offerIfOutdated } from './new-version.ts';
 import { passwordQuestion } from './recent-sign-in.ts';
 import { endExpiredSession, getIdToken } from './session.ts';
 
@@ -41,6 +42,7 @@ export async function ask<Op extends Operation>(
   if (!answer.ok) throw await refusal(answer.status, body);
   if (body === undefined) throw new ApiError(0, 'no-answer', `${operation.name}: the answer broke off`);
   if (isObject(body)) return { status: answer.status, output: body as OutputOf<Op> };
+  offerIfOutdated().catch(() => undefined); // a newer server may answer differently by then
   throw new ApiError(answer.status, 'unexpected', `${operation.name}: the answer is none of ours`);
 }
 
