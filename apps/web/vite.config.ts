@@ -140,8 +140,9 @@ const chunks = [
     priority: 5,
   },
   { name: 'schemas', test: /node_modules\/zod\/|\/contract\/src\/text\.ts/, priority: 5 },
+  { name: 'forms', test: libraries('react-hook-form'), priority: 5 },
   { name: 'calls', test: (id: string) => libraries('@tanstack').test(id) || isOfCalls(id), priority: 4 },
-  { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\/|\/contract\/src\/[\w-]+-form\.ts/, priority: 3 },
+  { name: 'rules', test: /node_modules\/@hookform\/|\/contract\/src\/[\w-]+-form\.ts/, priority: 3 },
   { name: dashboardChunk, debugName: 'dashboard', priority: 2 },
   {
     name: 'part',
