@@ -24,13 +24,7 @@ const zodWithoutEval: Plugin = {
 /** Few and larger files: what signing in starts with, and the rest by the pages that share it. A file costs half a kB more. */
 const chunks = [
   { name: 'start', tags: ['$initial' as const], priority: 2 },
-  {
-    name: 'part',
-    test: /\/(packages|console|web)\//,
-    entriesAware: true,
-    entriesAwareMergeThreshold: 5_000,
-    priority: 1,
-  },
+  { name: 'rules', test: /\/packages\/(contract|domain)\//, priority: 1 },
 ];
 
 /** Shortens a part's name, which would list all its pages. */
