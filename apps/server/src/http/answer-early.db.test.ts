@@ -68,12 +68,12 @@ test('an import that takes longer than its call goes on; its refusal is listed, 
   expect([status, body]).toEqual([200, { underWay: expect.any(String) }]);
   const listed = async () => (await callConsole(api.app, listStatementImports, {}, finance)).body.imports;
   await expect
-    .poll(listed)
+    .poll(listed, { timeout: 60_000 })
     .toMatchObject([
       { fileName: 'november.csv', state: 'refused', problem: expect.stringContaining('The first line') },
     ]);
   const refused = () => api.rows`select from audit_log where action = 'console importStatement refused'`;
-  await expect.poll(async () => (await refused()).length).toBe(1);
+  await expect.poll(async () => (await refused()).length, { timeout: 60_000 }).toBe(1);
   expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   await api.close();
 });
