@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
+import { connect } from '@sparechange/server/db/connect.ts';
 import { importClubs } from '@sparechange/server/features/beneficiaries/clubs/import-clubs.ts';
 import { tenantsFolder } from '@sparechange/server/runtime/make-parts.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
@@ -121,9 +122,12 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     counted: (what) => report.counts.get(what) ?? 0,
   };
   const faults = options.faults ? faultInjector(seed, world) : noFaults;
+  const { buckets } = database.admin.scope;
+  const pool = connect(database.url, { max: 6, name: 'simulated product', buckets, keepsUnused: true });
   const worker = await Worker.start(world, faults, {
     databaseUrl: database.url,
     engine: database.engine,
+    pool,
     checkpointFile: fakeCheckpointFile(),
     chance: chanceOf(seed, 'retries'),
   });
@@ -142,6 +146,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     report,
     close: async () => {
       await worker.product.close();
+      await pool.end({ timeout: 0 }).catch(() => {});
       await external.close();
     },
   };
