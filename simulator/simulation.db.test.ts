@@ -1,6 +1,10 @@
-import { connect } from '@sparechange/server/db/connect.ts';
+import { addDays } from '@sparechange/domain';
+import { supporterIdOf } from '@sparechange/server/caller.ts';
+import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { expect, inject, test } from 'vitest';
 import { openDatabase, prepareDatabase } from './database.ts';
+import { firstDay } from './play.ts';
+import { shrinkRun } from './shrink-run.ts';
 import { simulate } from './simulation.ts';
 
 /** An empty database, whose schema the simulator makes itself. */
@@ -72,4 +76,33 @@ test('with four buckets every cent is where it belongs', async () => {
   } finally {
     await database.close();
   }
+});
+
+/** From the third morning on their purchases count from a month before they joined. */
+async function breakSecondSupporter(number: number, admin: Pool): Promise<void> {
+  if (number < 2) return;
+  await admin`
+    update supporters set rounds_from = date '2026-08-01'
+    where supporter_id = ${supporterIdOf('person-0002')} and rounds_from is not null`;
+}
+
+test('what is wrong is found the same day, and shrinks to the one whom it concerns', async () => {
+  let opened = 0;
+  const open = () => anEmptyDatabase(`simulation_shrunk_${(opened += 1)}`);
+  const whole = {
+    supporters: 2,
+    days: 16,
+    seed: 9,
+    faults: true,
+    kinds: ['nights'],
+    onMorning: breakSecondSupporter,
+  } as const;
+  const database = await open();
+  const report = await simulate({ ...whole, database }).finally(database.close);
+  expect(report.violations.map(({ day }) => day)).toContain(addDays(firstDay, 2));
+  const { smallest, found, reruns, isComplete } = await shrinkRun(whole, report, open);
+  expect(smallest).toEqual({ supporters: [2], days: 15, kinds: [] });
+  expect(found).toMatchObject({ what: expect.stringContaining('person-0002: purchases counted from'), onDay: 3 });
+  expect(reruns).toBe(opened - 1);
+  expect(isComplete).toBe(true);
 });
