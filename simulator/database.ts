@@ -32,11 +32,30 @@ const settings = {
   max_wal_senders: '0',
 };
 
+const maxSocketPath = 100;
+
+/** Returns the server's data folder where its socket may be there: a statement over it costs a third less than over TCP. */
+function socketFolderIn(dataDir: string): string | undefined {
+  const folder = join(dataDir, 'postgres');
+  const isPossible = process.platform !== 'win32' && join(folder, '.s.PGSQL.65535').length <= maxSocketPath;
+  return isPossible ? folder : undefined;
+}
+
+function overSocket(url: string, folder: string | undefined): string {
+  const target = new URL(url);
+  if (folder) target.searchParams.set('host', folder);
+  return target.href;
+}
+
 /** A server of its own for one run. */
 export async function openDatabase(buckets = 1): Promise<SimulatedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-simulation-'));
-  const server = await startEmbedded(dataDir, settings);
-  const prepared = await prepareDatabase(server.ownerUrl, { productUrl: server.url, buckets });
+  const socketFolder = socketFolderIn(dataDir);
+  const server = await startEmbedded(dataDir, { ...settings, ...(socketFolder && { unix_socket_directories: '.' }) });
+  const prepared = await prepareDatabase(overSocket(server.ownerUrl, socketFolder), {
+    productUrl: overSocket(server.url, socketFolder),
+    buckets,
+  });
   return {
     ...prepared,
     close: async () => {
@@ -55,7 +74,7 @@ export interface ClusterUrls {
 
 /** The database of a Citus cluster, emptied. Its ids are drawn as in production, so a seed does not play the same again. */
 export async function openOnNodes({ url, productUrl }: ClusterUrls, buckets: number): Promise<SimulatedDatabase> {
-  const admin = connect(url, { max: 2, name: 'simulation', buckets });
+  const admin = connect(url, { max: 2, name: 'simulation', buckets, keepsUnused: true });
   await prepareOnNodes(admin, url);
   await emptyTables(admin);
   await inEachBucket(admin, recordRepresentments);
@@ -91,7 +110,7 @@ export async function prepareDatabase(
   { productUrl = url, buckets = 1 }: Layout = {},
 ): Promise<SimulatedDatabase> {
   await numberIds(url);
-  const admin = connect(url, { max: 2, name: 'simulation', buckets });
+  const admin = connect(url, { max: 2, name: 'simulation', buckets, keepsUnused: true });
   await migrate(admin);
   await inEachBucket(admin, recordRepresentments);
   if (productUrl !== url) await grantProductRole(admin, productRole);
@@ -100,7 +119,8 @@ export async function prepareDatabase(
 }
 
 function opened(admin: Pool, joined: string | undefined, url: string): SimulatedDatabase {
-  const everybody = joined === undefined ? admin : connect(joined, { max: 2, name: 'simulation, everybody' });
+  const everybody =
+    joined === undefined ? admin : connect(joined, { max: 2, name: 'simulation, everybody', keepsUnused: true });
   return {
     engine: 'postgres',
     url,

@@ -38,6 +38,7 @@ export async function playDay(play: Play, number: number): Promise<void> {
   const day = addDays(firstDay, number);
   const daysLeft = options.days - number;
   const isCalm = daysLeft <= calmDays;
+  await options.onMorning?.(number, world.admin);
   if (!isCalm) await play.faults.newDay();
   else await play.faults.stop();
   for (const { at, act } of momentsOf(play, day, isCalm)) {
@@ -59,7 +60,7 @@ export async function playDay(play: Play, number: number): Promise<void> {
 
 function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
   const { world, worker } = play;
-  const visits = Map.groupBy(world.supporters, () => world.choices.whole(0, visitTimes.length - 1));
+  const visits = Map.groupBy(world.supporters, ({ choices }) => choices.whole(0, visitTimes.length - 1));
   const moments: Moment[] = visitTimes.map((time, slot) => ({
     at: sydneyTime(day, time),
     act: async () => {
@@ -97,7 +98,7 @@ async function auditAll(world: World): Promise<void> {
 /** Everything every day of a short run; of a long one what costs much each supporter's week and each seventh day. */
 async function checkDay(play: Play, number: number): Promise<void> {
   const { world, oracle, options, report } = play;
-  const every = options.supporters * options.days <= 1_000 ? 1 : 7;
+  const every = world.supporters.length * options.days <= 1_000 ? 1 : 7;
   if (number % every === 0) await auditAll(world);
   await oracle.learn(world);
   await learnEndedPauses(world, true);

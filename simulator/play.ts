@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
+import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { importClubs } from '@sparechange/server/features/beneficiaries/clubs/import-clubs.ts';
 import { tenantsFolder } from '@sparechange/server/runtime/make-parts.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
@@ -8,7 +9,7 @@ import { makeSupporter, type SupporterActor } from './actors/supporter-actor.ts'
 import type { SimulatedDatabase } from './database.ts';
 import { openExternalSystems } from './external-systems.ts';
 import { faultInjector } from './faults/fault-injector.ts';
-import { type Faults, noFaults } from './faults/faults.ts';
+import { type FaultKind, type Faults, faultKinds, noFaults } from './faults/faults.ts';
 import { AccountNumbers } from './invariants/account-numbers.ts';
 import { RepaymentOracle } from './invariants/repayment-oracle.ts';
 import { ReportedBalances } from './invariants/reported-balances.ts';
@@ -22,10 +23,16 @@ import type { World } from './world.ts';
 
 export interface SimulationOptions {
   supporters: number;
+  /** Numbers of the supporters who take part; all by default. */
+  only?: readonly number[];
   days: number;
   seed: number;
   faults: boolean;
+  /** The faults that occur; all by default. */
+  kinds?: readonly FaultKind[];
   database: SimulatedDatabase;
+  /** Called as a day begins, counted from 0: tests change something that the checks have to find. */
+  onMorning?: (number: number, admin: Pool) => Promise<void>;
   /** Called once a day. */
   onDay?: (day: IsoDate, report: SimulationReport) => void;
 }
@@ -60,15 +67,24 @@ export const firstDay = isoDate('2026-09-27');
 /** A few supporters belong to a campaign that ends, the rest to others. */
 const tenantKeys = ['default', 'demo', 'aca', 'sparechange', 'bush-league'] as const;
 
-function makeSupporters(supporters: number, days: number, seed: number): SupporterActor[] {
-  const chance = chanceOf(seed, 'people');
-  return Array.from({ length: supporters }, (_, index) => {
-    const institution = chance.pick(['AU00000', 'AU00101', 'AU00202']);
-    const tenant = chance.pick([...tenantKeys]);
-    const joinsAfter = chance.chance(0.7) ? chance.whole(0, 3) : chance.whole(4, Math.max(4, Math.floor(days / 2)));
-    return makeSupporter(index + 1, institution, tenant, addDays(firstDay, joinsAfter));
+/** Most join at once; the others sooner rather than later, in the first two hundred days. */
+const latest = { first: 4, ratio: 50 };
+
+/** Each person comes from the seed and their number alone: without the others, or for fewer days, their life is the same. */
+function makeSupporters(numbers: readonly number[], seed: number): SupporterActor[] {
+  return numbers.map((number) => {
+    const choices = chanceOf(seed, `life of ${number}`);
+    const institution = choices.pick(['AU00000', 'AU00101', 'AU00202']);
+    const tenant = choices.pick([...tenantKeys]);
+    const isAtOnce = choices.chance(0.7);
+    const joinsAfter = isAtOnce ? choices.whole(0, 3) : Math.floor(latest.first * latest.ratio ** choices.next());
+    return makeSupporter(number, institution, tenant, addDays(firstDay, joinsAfter), choices);
   });
 }
+
+/** The numbers of the people who take part. */
+const peopleOf = ({ supporters, only }: SimulationOptions): readonly number[] =>
+  only ?? Array.from({ length: supporters }, (_, index) => index + 1);
 
 /** Adds the users of the embedded identity service, whose sign-in is not simulated: the audit looks for them. */
 async function addIdentityUsers(admin: SimulatedDatabase['admin'], supporters: SupporterActor[]): Promise<void> {
@@ -79,7 +95,7 @@ async function addIdentityUsers(admin: SimulatedDatabase['admin'], supporters: S
 }
 
 export async function openPlay(options: SimulationOptions): Promise<Play> {
-  const { database, days, seed } = options;
+  const { database, seed } = options;
   const clock = virtualClock(sydneyTime(firstDay, '00:05'));
   const external = await openExternalSystems(clock);
   await importClubs(
@@ -90,7 +106,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   );
   // An email to a club takes a while to print: one club keeps its address, the advices of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
-  const supporters = makeSupporters(options.supporters, days, seed);
+  const supporters = makeSupporters(peopleOf(options), seed);
   await addIdentityUsers(database.admin, supporters);
   const report: SimulationReport = { days: 0, debits: 0, violations: [], counts: new Map() };
   const started: { worker?: Worker } = {};
@@ -108,7 +124,6 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     forwarded: new Map(),
     mailsTo: (email) => running().mails.get(email) ?? [],
     balances: new ReportedBalances(clock),
-    choices: chanceOf(seed, 'lives'),
     operators: chanceOf(seed, 'operators'),
     product: () => running().product,
     attempt: (work) => running().attempt('visit', work),
@@ -120,10 +135,13 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     count: (what, by = 1) => report.counts.set(what, (report.counts.get(what) ?? 0) + by),
     counted: (what) => report.counts.get(what) ?? 0,
   };
-  const faults = options.faults ? faultInjector(seed, world) : noFaults;
+  const faults = options.faults ? faultInjector(seed, options.kinds ?? faultKinds, world) : noFaults;
+  const { buckets } = database.admin.scope;
+  const pool = connect(database.url, { max: 6, name: 'simulated product', buckets, keepsUnused: true });
   const worker = await Worker.start(world, faults, {
     databaseUrl: database.url,
     engine: database.engine,
+    pool,
     checkpointFile: fakeCheckpointFile(),
     chance: chanceOf(seed, 'retries'),
   });
@@ -142,6 +160,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     report,
     close: async () => {
       await worker.product.close();
+      await pool.end({ timeout: 0 }).catch(() => {});
       await external.close();
     },
   };

@@ -1,7 +1,7 @@
 import { buildApp } from '@sparechange/server/app.ts';
 import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.ts';
 import { parseConfig } from '@sparechange/server/config/config.ts';
-import { connect, type Pool } from '@sparechange/server/db/connect.ts';
+import type { Pool } from '@sparechange/server/db/connect.ts';
 import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
 import type { DocumentPrinter } from '@sparechange/server/documents/document-printer.ts';
 import { removeUserInside } from '@sparechange/server/identity/users.ts';
@@ -20,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { externalUrl, keys } from './external-systems.ts';
 import type { Chance } from './scheduler/chance.ts';
+import { HeldSessions } from './scheduler/held-sessions.ts';
 import { scheduledPool } from './scheduler/scheduled-pool.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 import type { VirtualClock } from './scheduler/virtual-clock.ts';
@@ -30,15 +31,15 @@ export interface Product {
   app: FastifyInstance;
   handlers: JobHandlers;
   scheduler: Scheduler;
-  /** Ends it and waits until the database has ended its sessions, so that no lock of its is left. */
+  /** Ends it and takes from its sessions what they hold, so that no lock of its is left. */
   close(): Promise<void>;
 }
 
 export interface ProductEnvironment {
   databaseUrl: string;
   engine: EngineName;
-  /** A pool of the simulator's own, which survives a crash of the product. */
-  admin: Pool;
+  /** The connections of the product, which one process leaves to the next: to plan every statement anew takes longer than a day. */
+  pool: Pool;
   clock: VirtualClock;
   fetch: typeof fetch;
   mailer: Mailer;
@@ -51,7 +52,6 @@ export interface ProductEnvironment {
 const neverMs = 2 ** 31 - 1;
 const key = Buffer.alloc(32, 7);
 let tenants: Tenants | undefined;
-let starts = 0;
 
 /** Returns a clock that stands still once the process has crashed: when it ends is not the seed's choice, and may move nothing. */
 const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClock => ({
@@ -69,12 +69,10 @@ const scheduledPrinter = (printer: DocumentPrinter, scheduler: Scheduler): Docum
   print: (document) => scheduler.take('document', document.title, () => printer.print(document)),
 });
 
-/** Starts the product on its database, as a restart would, without anything it had in memory. */
+/** Starts the product on its database, as a restart would, without anything it had in memory or held in a session. */
 export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
-  const { databaseUrl, engine: engineName, admin, checkpointFile, chance } = environment;
+  const { databaseUrl, engine: engineName, pool, checkpointFile, chance } = environment;
   const clock = frozenAfterCrash(environment.clock, scheduler);
-  starts += 1;
-  const name = `simulated product ${starts}`;
   tenants ??= await loadTenants(tenantsFolder);
   const config = parseConfig({
     DATA_DIR: `${projectFolder}.data`,
@@ -82,10 +80,10 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     OPERATOR_MAIL: 'operator@example.com',
   });
   const log = pino({ level: 'silent' });
-  const pool = connect(databaseUrl, { max: 6, name, buckets: admin.scope.buckets });
   const engine = engines[engineName];
   await engine.findNodes(pool);
-  const db = scheduledPool(pool, scheduler);
+  const held = new HeldSessions();
+  const db = scheduledPool(pool, scheduler, held);
   const made = makeParts({ db, tenants, dataKeys: [key], site: config });
   const outgoing = {
     fetch: environment.fetch,
@@ -158,9 +156,8 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     close: async () => {
       scheduler.end('at a stop');
       await app.close();
-      await pool.end({ timeout: 0 }).catch(() => {});
-      await admin`
-        select pg_terminate_backend(pid, 60_000) from pg_stat_activity where application_name = ${name}`;
+      await scheduler.idle();
+      await held.takeAll();
     },
   };
 }

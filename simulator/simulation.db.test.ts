@@ -1,6 +1,10 @@
-import { connect } from '@sparechange/server/db/connect.ts';
+import { addDays } from '@sparechange/domain';
+import { supporterIdOf } from '@sparechange/server/caller.ts';
+import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { expect, inject, test } from 'vitest';
 import { openDatabase, prepareDatabase } from './database.ts';
+import { firstDay } from './play.ts';
+import { shrinkRun } from './shrink-run.ts';
 import { simulate } from './simulation.ts';
 
 /** An empty database, whose schema the simulator makes itself. */
@@ -72,4 +76,31 @@ test('with four buckets every cent is where it belongs', async () => {
   } finally {
     await database.close();
   }
+});
+
+/** From a morning on, the purchases of the second supporter count from a month before they joined. */
+const brokenFrom = 3;
+async function breakSecondSupporter(number: number, admin: Pool): Promise<void> {
+  if (number < brokenFrom) return;
+  await admin`
+    update supporters set rounds_from = date '2026-08-01'
+    where supporter_id = ${supporterIdOf('person-0002')} and rounds_from is not null`;
+}
+
+test('what is wrong is found the same day, and shrinks to the one whom it concerns', async () => {
+  let opened = 0;
+  const open = () => {
+    opened += 1;
+    return anEmptyDatabase(`simulation_shrunk_${opened}`);
+  };
+  const whole = { supporters: 2, days: 15, seed: 9, faults: true, onMorning: breakSecondSupporter };
+  const database = await open();
+  const report = await simulate({ ...whole, database }).finally(database.close);
+  expect(report.violations.map(({ day }) => day)).toContain(addDays(firstDay, brokenFrom));
+  const { smallest, found, reruns, isComplete } = await shrinkRun(whole, report, open);
+  expect(smallest).toEqual({ supporters: [2], days: 15, kinds: [] });
+  expect(found.what).toContain('person-0002: purchases counted from');
+  expect(found.onDay).toBe(brokenFrom + 1);
+  expect(reruns).toBe(opened - 1);
+  expect(isComplete).toBe(true);
 });

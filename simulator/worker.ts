@@ -44,13 +44,12 @@ export class Worker {
   static async start(
     world: World,
     faults: Faults,
-    given: Pick<ProductEnvironment, 'databaseUrl' | 'engine' | 'checkpointFile' | 'chance'>,
+    given: Pick<ProductEnvironment, 'databaseUrl' | 'engine' | 'pool' | 'checkpointFile' | 'chance'>,
   ): Promise<Worker> {
     let worker: Worker | undefined;
     // An ended process still asks its own scheduler, which refuses, and never that of its successor.
     const environmentOf = (scheduler: Scheduler): ProductEnvironment => ({
       ...given,
-      admin: world.admin,
       clock: world.clock,
       fetch: (input, init = {}) => {
         const call = `${init.method ?? 'GET'} ${new URL(String(input)).pathname}`;

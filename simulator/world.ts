@@ -34,7 +34,6 @@ export interface World {
   mailsTo(email: string): readonly ReceivedMail[];
   /** The balances that the bank link reported to the product. */
   balances: ReportedBalances;
-  choices: Chance;
   /** Decisions of operators. */
   operators: Chance;
   /** Returns undefined for errors that faults cause; throws others. */

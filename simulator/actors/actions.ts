@@ -45,7 +45,7 @@ const actions: readonly [perTenThousand: number, action: Action][] = [
 
 /** Plays one visit: a random action, or the repair of a state in which the product does not work. */
 export async function act(world: World, supporter: SupporterActor): Promise<void> {
-  const { choices } = world;
+  const { choices } = supporter;
   const wants = choices.whole(0, 9_999);
   const action = pickWeighted(choices, actions);
   const patience = choices.next();
@@ -92,7 +92,7 @@ async function pauseOrResume(world: World, supporter: SupporterActor): Promise<v
 
 /** Pauses until a day of the next two weeks, or gives a pause such a day. */
 async function pauseUntil(world: World, supporter: SupporterActor): Promise<void> {
-  const until = addDays(world.clock.day(), world.choices.whole(1, 14));
+  const until = addDays(world.clock.day(), supporter.choices.whole(1, 14));
   const input = { cdrid: supporter.supporterId, isUserPausedRoundUp: true, until };
   const answer = await call(world, supporter, contract.setPaused, input);
   if (answer?.status !== 200) return;
@@ -101,26 +101,26 @@ async function pauseUntil(world: World, supporter: SupporterActor): Promise<void
 }
 
 async function changeStep(world: World, supporter: SupporterActor): Promise<void> {
-  const value = world.choices.pick([...roundUpSteps]);
+  const value = supporter.choices.pick([...roundUpSteps]);
   const input = { cdrid: supporter.supporterId, roundupAmountCents: value };
   const answer = await call(world, supporter, contract.setRoundUpAmount, input);
   if (answer?.status === 200) supporter.steps.push({ at: world.clock.now(), value });
 }
 
 async function changeLimit(world: World, supporter: SupporterActor): Promise<void> {
-  const value = world.choices.pick([...weeklyLimits]);
+  const value = supporter.choices.pick([...weeklyLimits]);
   const input = { cdrid: supporter.supporterId, weeklyMaximumLimit: value };
   const answer = await call(world, supporter, contract.setWeeklyLimit, input);
   if (answer?.status === 200) supporter.limits.push({ at: world.clock.now(), value });
 }
 
 async function changeTracking(world: World, supporter: SupporterActor): Promise<void> {
-  const mask = world.choices.whole(0, 7);
+  const mask = supporter.choices.whole(0, 7);
   if (await trackAccounts(world, supporter, (place) => ((mask >> place) & 1) === 1)) world.count('changes of accounts');
 }
 
 async function changeFunding(world: World, supporter: SupporterActor): Promise<void> {
-  const which = world.choices.whole(0, 1);
+  const which = supporter.choices.whole(0, 1);
   if (!(await readAccounts(world, supporter))) return;
   if (await fundFrom(world, supporter, which)) world.count('changes of funding account');
 }
@@ -131,13 +131,13 @@ async function switchSavings(world: World, supporter: SupporterActor): Promise<v
   const answer = await call(world, supporter, contract.setSavingsAccount, input);
   if (answer?.status !== 200) return;
   supporter.savings.isOn = isOn;
-  if (isOn && (!supporter.savings.isLinked || world.choices.chance(0.4))) await linkSavings(world, supporter);
+  if (isOn && (!supporter.savings.isLinked || supporter.choices.chance(0.4))) await linkSavings(world, supporter);
 }
 
 async function linkSavings(world: World, supporter: SupporterActor): Promise<void> {
   // One in ten is too long for a bank file; the payment provider of the simulation takes it all the same.
-  const digits = world.choices.chance(0.1) ? world.choices.whole(10, 12) : world.choices.whole(8, 9);
-  const accountNumber = Array.from({ length: digits }, () => world.choices.whole(1, 9)).join('');
+  const digits = supporter.choices.chance(0.1) ? supporter.choices.whole(10, 12) : supporter.choices.whole(8, 9);
+  const accountNumber = Array.from({ length: digits }, () => supporter.choices.whole(1, 9)).join('');
   const values = { accountName: `Savings of ${supporter.uid}`, bsb: '062000', accountNumber };
   const input = { cdrid: supporter.supporterId, values };
   const answer = await call(world, supporter, contract.submitSavingsAccount, input);
@@ -145,7 +145,7 @@ async function linkSavings(world: World, supporter: SupporterActor): Promise<voi
 }
 
 async function donate(world: World, supporter: SupporterActor): Promise<void> {
-  const amount = world.choices.whole(1, 25_000) / 100;
+  const amount = supporter.choices.whole(1, 25_000) / 100;
   const key = `gift-${supporter.number}-${world.clock.peek().getTime()}`;
   const input = { values: { amount, cdrid: supporter.supporterId } };
   const answer = await call(world, supporter, contract.donateNow, input, { 'idempotency-key': key });
@@ -156,7 +156,7 @@ async function donate(world: World, supporter: SupporterActor): Promise<void> {
 async function fetchReceipt(world: World, supporter: SupporterActor): Promise<void> {
   const listed = await call(world, supporter, contract.listReceipts, { cdrid: supporter.supporterId });
   const receipts = listed?.status === 200 ? listed.body.receipts : [];
-  const wanted = receipts[world.choices.whole(0, Math.max(0, receipts.length - 1))];
+  const wanted = receipts[supporter.choices.whole(0, Math.max(0, receipts.length - 1))];
   if (!wanted) return;
   const { kind, firstDay } = wanted;
   const answer = await call(world, supporter, contract.downloadReceipt, {

@@ -23,7 +23,7 @@ const bankEvents: readonly [number, BankEvent][] = [
 ];
 
 export async function triggerBankEvent(world: World, supporter: SupporterActor): Promise<void> {
-  await pickWeighted(world.choices, bankEvents)?.(world, supporter);
+  await pickWeighted(supporter.choices, bankEvents)?.(world, supporter);
 }
 
 /** Connects again while connected: the bank link shows each account under a second id. */
@@ -41,11 +41,11 @@ async function reissue(world: World, { customerId }: SupporterActor): Promise<vo
 /** Makes the next debit be returned, before it clears or after; mostly for insufficient funds, now and then twice in a row. */
 async function armReturn(
   world: World,
-  { email }: SupporterActor,
+  supporter: SupporterActor,
   of: 'debit' | 'deposit',
   late: boolean,
 ): Promise<void> {
-  const { choices } = world;
+  const { choices, email } = supporter;
   const code = pickWeighted(choices, [
     [60, 6],
     [10, 2],
@@ -64,13 +64,13 @@ async function armReturn(
 }
 
 /** Returns a debit that cleared some time ago. */
-async function returnLate(world: World, { email }: SupporterActor): Promise<void> {
+async function returnLate(world: World, { email, choices }: SupporterActor): Promise<void> {
   const payments = await world.external.control<SandboxPayment[]>(
     'GET',
     `/payments?email=${encodeURIComponent(email)}`,
   );
   const cleared = payments.filter(({ state }) => state === 'cleared');
-  const which = world.choices.whole(0, 9);
+  const which = choices.whole(0, 9);
   const chosen = cleared.at(-1 - (which % Math.max(1, cleared.length)));
   if (!chosen) return;
   await world.external.control('POST', '/returns', { ref: chosen.ref, code: 2 });

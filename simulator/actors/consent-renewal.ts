@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 
 /** Skips most of the year of somebody's consent, and of what their bank still permits. */
 export async function endSoon(world: World, supporter: SupporterActor): Promise<void> {
-  const days = world.choices.whole(3, 40);
+  const days = supporter.choices.whole(3, 40);
   await world.external.control('POST', '/consents', { userId: supporter.customerId, action: 'end-in', days });
   supporter.consentUntil = new Date(world.clock.peek().getTime() + days * dayMs);
   if (supporter.permittedUntil && supporter.permittedUntil > world.clock.peek())
@@ -23,7 +23,7 @@ export function isToRenew({ consentUntil, permittedUntil }: SupporterActor, now:
 
 /** Renews as far as the product leads: the consent, then what the bank permits. Now and then they forget the second. */
 export async function renew(world: World, supporter: SupporterActor): Promise<void> {
-  const isForgetful = world.choices.chance(0.3);
+  const isForgetful = supporter.choices.chance(0.3);
   if ((await followLink(world, supporter)) === 'extend' && !isForgetful) await followLink(world, supporter);
 }
 

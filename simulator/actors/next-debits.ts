@@ -6,7 +6,7 @@ import type { SupporterActor } from './supporter-actor.ts';
 
 /** Skips the next debit day, or takes that back; it may be too late by a moment. */
 export async function skipOrNot(world: World, supporter: SupporterActor): Promise<void> {
-  const isSkipped = world.choices.chance(0.8);
+  const isSkipped = supporter.choices.chance(0.8);
   const date = upcomingDebitDay(world.clock.peek());
   if (!isSkipped) supporter.skips.delete(date); // an answer that is lost may have been a yes
   const answer = await call(world, supporter, contract.setDebitSkipped, {
@@ -30,7 +30,7 @@ export function isJustMailed(world: World, { email }: SupporterActor): boolean {
 
 /** Presses the button of the newest email before a debit, or takes that back; the email may be old. */
 export async function skipByLink(world: World, supporter: SupporterActor): Promise<void> {
-  const isSkipped = world.choices.chance(0.8);
+  const isSkipped = supporter.choices.chance(0.8);
   const token = world
     .mailsTo(supporter.email)
     .flatMap(({ text }) => tokenOf(text, 'skip-debit') ?? [])
@@ -49,7 +49,7 @@ export async function skipByLink(world: World, supporter: SupporterActor): Promi
 
 /** Opts out of emails before debits, by an emailed link or on the screen, or in again. */
 export async function switchDebitNotices(world: World, supporter: SupporterActor): Promise<void> {
-  const byLink = world.choices.chance(0.5);
+  const byLink = supporter.choices.chance(0.5);
   const token = world
     .mailsTo(supporter.email)
     .flatMap(({ text }) => tokenOf(text, 'debit-mails') ?? [])
@@ -68,7 +68,7 @@ export async function switchDebitNotices(world: World, supporter: SupporterActor
 }
 
 export async function changeFloor(world: World, supporter: SupporterActor): Promise<void> {
-  const balanceFloorCents = world.choices.pick([...balanceFloors]);
+  const balanceFloorCents = supporter.choices.pick([...balanceFloors]);
   supporter.floors.add(balanceFloorCents); // an answer that is lost may have been a yes
   const input = { cdrid: supporter.supporterId, balanceFloorCents };
   const answer = await call(world, supporter, contract.setBalanceFloor, input);
@@ -77,7 +77,7 @@ export async function changeFloor(world: World, supporter: SupporterActor): Prom
 
 /** Their bank says that there is little in the account, nothing at all, or what there really is. */
 export async function changeBalance(world: World, supporter: SupporterActor): Promise<void> {
-  const balance = world.choices.pick(['0.40', '49.99', '-12.00', '120.00', undefined]);
+  const balance = supporter.choices.pick(['0.40', '49.99', '-12.00', '120.00', undefined]);
   await world.external.control('POST', '/balances', {
     userId: supporter.customerId,
     ...(balance ? { balance } : {}),

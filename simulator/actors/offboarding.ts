@@ -33,7 +33,7 @@ export async function download(world: World, supporter: SupporterActor): Promise
 
 /** Closes the account for good, by the supporter or an operator; a closure that failed half-way is repeated. */
 export async function close(world: World, supporter: SupporterActor): Promise<void> {
-  if (world.choices.chance(0.7)) return closeThemselves(world, supporter);
+  if (supporter.choices.chance(0.7)) return closeThemselves(world, supporter);
   for (let tries = 0; tries < 4; tries += 1) {
     const closed = await world.attempt(async ({ runtime }) => {
       const bucket = runtime.db.of(supporter.supporterId);

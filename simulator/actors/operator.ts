@@ -106,7 +106,7 @@ async function isOnHold({ everybody }: World, { supporterId }: SupporterActor): 
 /** Occasionally suspends a tenant for some days, during which none of its debits is submitted to the provider. */
 export async function stopAndResumeTenant({ world, worker }: Play, isCalm: boolean): Promise<void> {
   const [suspended] = await listSuspendedTenants(world.admin);
-  const isChanging = world.choices.chance(suspended ? 0.4 : 0.04);
+  const isChanging = world.operators.chance(suspended ? 0.4 : 0.04);
   if (!suspended) {
     if (isCalm || !isChanging) return;
     const [some] = await world.everybody<{ tenant: string }[]>`

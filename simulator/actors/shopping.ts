@@ -7,7 +7,8 @@ const shops = ['KIOSK', 'CAFE LUNA', '12/03 BAKERY', 'Card 4471  bookshop', 'EFT
 
 /** Something bought besides what the bank makes up: at the edges of the rules, and twice the same now and then. */
 export async function shop(world: World, supporter: SupporterActor): Promise<void> {
-  const { choices, clock, external } = world;
+  const { clock, external } = world;
+  const { choices } = supporter;
   const price = cents(choices.chance(0.2) ? choices.whole(1, 30) * 100 : choices.whole(1, 3_000));
   const description = choices.pick([...shops]);
   const daysAgo = choices.chance(0.2) ? choices.whole(1, 9) : 0;
@@ -32,7 +33,8 @@ export async function shop(world: World, supporter: SupporterActor): Promise<voi
 
 /** A shop pays back one of the last things bought there in full, perhaps twice, perhaps long after. */
 export async function refundPurchase(world: World, supporter: SupporterActor): Promise<void> {
-  const { choices, clock, external } = world;
+  const { clock, external } = world;
+  const { choices } = supporter;
   const which = choices.whole(1, 12);
   const daysAgo = choices.chance(0.3) ? choices.whole(1, 9) : 0;
   const times = choices.chance(0.1) ? 2 : 1;

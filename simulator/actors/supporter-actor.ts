@@ -8,6 +8,7 @@ import {
 } from '@sparechange/domain';
 import { isDayOfPause } from '@sparechange/domain/model';
 import { supporterIdOf } from '@sparechange/server/caller.ts';
+import type { Chance } from '../scheduler/chance.ts';
 
 /** A value and the moment from which it has held. */
 export interface Since<Value> {
@@ -49,6 +50,8 @@ export interface Pause {
 /** A supporter as the simulator knows them: by their actions, never by the product's records. */
 export interface SupporterActor {
   number: number;
+  /** Random choices of their life, which nobody else's change. */
+  choices: Chance;
   uid: string;
   email: string;
   supporterId: string;
@@ -107,10 +110,12 @@ export function makeSupporter(
   institution: string,
   tenantKey: string,
   joinsOn: IsoDate,
+  choices: Chance,
 ): SupporterActor {
   const uid = `person-${String(number).padStart(4, '0')}`;
   return {
     number,
+    choices,
     uid,
     email: `${uid}@supporters.test`,
     supporterId: supporterIdOf(uid),

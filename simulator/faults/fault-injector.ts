@@ -6,7 +6,7 @@ import { type Chance, chanceOf, pickWeighted } from '../scheduler/chance.ts';
 import type { World } from '../world.ts';
 import { collectionFaults } from './collection-faults.ts';
 import { Crash } from './crash.ts';
-import type { Faults } from './faults.ts';
+import type { FaultKind, Faults } from './faults.ts';
 
 type CallFault = 'time-out before' | 'time-out after' | 429 | 500 | 503;
 
@@ -41,6 +41,7 @@ const isAccountList = (url: string): boolean => /^\/basiq\/users\/[^/]+\/account
 /** Injects faults from a seed: ends of the process, calls that fail or whose answer is lost, days of outage. */
 export function faultInjector(
   seed: number,
+  kinds: readonly FaultKind[],
   world: Pick<World, 'external' | 'admin' | 'everybody' | 'clock' | 'count' | 'counted'>,
 ): Faults {
   const { external, clock, count } = world;
@@ -56,6 +57,7 @@ export function faultInjector(
   let endAt: number | undefined;
   let hasStopped = false;
   let nightEndsAt = new Date(0);
+  const has = (kind: FaultKind): boolean => kinds.includes(kind);
 
   return {
     begin(name) {
@@ -64,7 +66,7 @@ export function faultInjector(
       points = 0;
       const isToEnd = ends.chance(endsIn[name] ?? endsInOthers);
       const place = 1 + Math.floor(ends.next() * (lengths.get(name) ?? 8));
-      endAt = isToEnd && !hasStopped ? place : undefined;
+      endAt = isToEnd && !hasStopped && has('ends') ? place : undefined;
     },
     endHere() {
       points += 1;
@@ -78,15 +80,15 @@ export function faultInjector(
         count('calls in a night without the bank link');
         return injectFault(external, fetch, 503, input, init);
       }
-      if (!hasStopped && isAccountList(input) && calls.chance(emptyLists)) {
+      if (!hasStopped && isAccountList(input) && calls.chance(emptyLists) && has('empty lists')) {
         count('empty account lists');
         return wholeResponse(JSON.stringify({ type: 'list', count: 0, data: [], links: {} }), { status: 200 });
       }
-      const injected = isCollection(input, init) ? await collections.inject(init) : undefined;
+      const injected = has('collections') && isCollection(input, init) ? await collections.inject(init) : undefined;
       if (injected === 422) return notPermitted();
       if (injected !== undefined) return injectFault(external, fetch, injected, input, init);
       const isOut = (outages.get(provider) ?? 0) > 0;
-      const isInjected = calls.chance(hasStopped ? 0 : isOut ? outageFaults : rareFaults);
+      const isInjected = calls.chance(hasStopped ? 0 : isOut ? outageFaults : rareFaults) && (isOut || has('calls'));
       const fault = isInjected ? pickWeighted(calls, callFaults) : undefined;
       if (fault === undefined) return fetch(input, init);
       count(`calls with ${fault}`);
@@ -103,12 +105,13 @@ export function faultInjector(
             [2, 4],
             [1, 9],
           ]) ?? 1;
-        if (begins) outages.set(provider, days);
-        if (begins) count(`outages of ${provider}`);
+        if (!begins || !has('outages')) continue;
+        outages.set(provider, days);
+        count(`outages of ${provider}`);
       }
-      if (nights.chance(nightsWithout)) nightEndsAt = sydneyTime(clock.day(), '07:00');
+      if (nights.chance(nightsWithout) && has('nights')) nightEndsAt = sydneyTime(clock.day(), '07:00');
       collections.newDay();
-      await injectNotificationFaults(external, outageChance);
+      await injectNotificationFaults(external, outageChance, has('notifications'));
     },
     async stop() {
       hasStopped = true;
@@ -156,12 +159,16 @@ async function injectFault(
 const noAnswer = (): Error => Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
 
 /** Some of the day's notifications are lost, doubled, late or forged. */
-async function injectNotificationFaults(external: ExternalSystems, outageChance: Chance): Promise<void> {
+async function injectNotificationFaults(
+  external: ExternalSystems,
+  outageChance: Chance,
+  isWanted: boolean,
+): Promise<void> {
   await external.control('DELETE', '/faults');
   for (const kind of ['drop', 'duplicate', 'reorder', 'badSignature'] as const) {
     const isToday = outageChance.chance(0.35);
     const count = outageChance.whole(1, 12);
     const webhooks = outageChance.pick(['basiq', 'zepto', 'all']);
-    if (isToday) await external.control('POST', '/faults', { webhooks, [kind]: true, count });
+    if (isToday && isWanted) await external.control('POST', '/faults', { webhooks, [kind]: true, count });
   }
 }

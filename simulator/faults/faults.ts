@@ -1,5 +1,17 @@
 import type { EndHere } from '../scheduler/scheduler.ts';
 
+/** What may go wrong. A run without some of them draws the same lots as one with all, so that the others stay as they are. */
+export const faultKinds = [
+  'ends',
+  'calls',
+  'outages',
+  'nights',
+  'empty lists',
+  'collections',
+  'notifications',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
 /** Injected faults, or none. */
 export interface Faults {
   /** Work begins, in which the process may end. */

@@ -54,6 +54,11 @@ export class Scheduler {
     }
   }
 
+  /** Waits for the turn that is being taken, if any. */
+  async idle(): Promise<void> {
+    await this.last;
+  }
+
   end(where: string): Crash {
     this.crash ??= new Crash(where);
     return this.crash;

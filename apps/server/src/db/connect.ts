@@ -15,6 +15,8 @@ export interface ConnectOptions {
   limits?: DatabaseLimits;
   /** Number of schemas that divide the supporters; one by default. */
   buckets?: number;
+  /** Keeps connections open however long they are unused: a simulation is the same at any speed. */
+  keepsUnused?: boolean;
 }
 
 /**
@@ -54,9 +56,9 @@ export const connectionSettings = (url: string, name: string, limits?: DatabaseL
 /** Connects to PostgreSQL on first use; drops its chatty notices. */
 export function connect(
   url: string,
-  { max = 10, name = 'sparechange', limits, buckets = 1 }: ConnectOptions = {},
+  { max = 10, name = 'sparechange', limits, buckets = 1, keepsUnused = false }: ConnectOptions = {},
 ): Pool {
   // Statements that a transaction issues together travel together.
   const config = { ...connectionSettings(url, name, limits), types: columnTypes, pipeline: true };
-  return makePool(new Connections(config, max), { buckets });
+  return makePool(new Connections(config, max, { keepsUnused }), { buckets });
 }

@@ -51,6 +51,7 @@ export const unusedMs = 30_000;
 export class Connections {
   readonly #config: pg.ClientConfig;
   readonly #max: number;
+  readonly #keepsUnused: boolean;
   readonly #open = new Set<pg.Client>();
   readonly #idle: pg.Client[] = []; // in the order of their last use
   readonly #lastUsed = new WeakMap<pg.Client, number>();
@@ -61,9 +62,10 @@ export class Connections {
   #connecting = 0;
   #closed: Promise<void> | undefined;
 
-  constructor(config: pg.ClientConfig, max: number) {
+  constructor(config: pg.ClientConfig, max: number, { keepsUnused = false } = {}) {
     this.#config = config;
     this.#max = max;
+    this.#keepsUnused = keepsUnused;
   }
 
   /** Makes a further connection, for listening, closed with the others. */
@@ -188,6 +190,7 @@ export class Connections {
   #rest(client: pg.Client): void {
     this.#lastUsed.set(client, Date.now());
     this.#idle.push(client);
+    if (this.#keepsUnused) return;
     this.#closingUnused ??= setTimeout(() => this.#closeUnused(), unusedMs).unref();
   }
 
