@@ -65,7 +65,7 @@ async function printProgress({ stage, done, of }: ImportProgress): Promise<void>
 function importCommand(parent: OpsCommand): void {
   parent
     .command('import')
-    .description('import a statement of the trust account, as CSV or camt.053; known lines are ignored')
+    .description('import a statement of the trust account: CSV, camt.053, MT940, OFX or BAI2; known lines are ignored')
     .argument('<file>')
     .option(
       '--account <number>',

@@ -105,8 +105,8 @@ export const ImportedStatement = z.object({
 export type ImportedStatement = z.infer<typeof ImportedStatement>;
 
 /**
- * Imports a statement of the trust account, as CSV or camt.053; known lines are left out. Refused, before anything is booked,
- * where lines may be known ones or balances disagree, until the fields below say what to do. One that takes longer than a call
+ * Imports a statement of the trust account: CSV, camt.053, MT940, OFX or BAI2. Known lines are left out. Refused, before
+ * anything is booked, where lines may be known ones or balances disagree, until the fields below say what to do. One that takes longer than a call
  * goes on, and is listed with its progress and result.
  */
 export const importStatement = consoleOperation({

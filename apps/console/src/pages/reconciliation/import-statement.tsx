@@ -78,16 +78,15 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => {
 const StatementFields = ({ asked, problem }: { asked: readonly Question[]; problem: ProblemOf }) => (
   <>
     <p>
-      A camt.053 file, or a CSV file, of whole days. The first line of a CSV file names its columns: date (2026-12-31,
-      31/12/2026 or 31-12-2026), amount (in dollars, negative where money left) and description, and also reference,
-      transaction_id and balance where the bank gives them. Lines that are known are left out, so the same file twice is
-      safe. New lines go to suspense until something explains them.
+      A statement of whole days as your bank exports it: CSV, camt.053, MT940, OFX or BAI2. In another CSV file the first
+      line names its columns: date, amount (in dollars, negative where money left) and description. Lines that are known
+      are left out, so the same file twice is safe. New lines go to suspense until something explains them.
     </p>
     <TextField
       label="File"
       name="content"
       type="file"
-      accept=".csv,.xml,text/csv,text/xml"
+      accept=".csv,.txt,.xml,.sta,.940,.mt940,.ofx,.qfx,.bai,.bai2,.nai,text/csv,text/xml"
       required
       error={problem('content', someContent)}
     />

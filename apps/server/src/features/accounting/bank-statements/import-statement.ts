@@ -48,7 +48,7 @@ export interface ImportDeps {
 }
 
 /**
- * Imports a trust-account statement, as CSV or camt.053. One that was imported before changes nothing. Each new line
+ * Imports a trust-account statement. One that was imported before changes nothing. Each new line
  * goes to suspense and is matched from there. Throws StatementProblem before anything is booked if the lines cannot all
  * be right.
  */

@@ -64,7 +64,7 @@ function statementsIn(root: unknown): unknown[] {
   const elements = documents.flatMap((document) => Object.keys(Node.safeParse(document).data ?? {}));
   throw new StatementProblem(
     otherMessageOf(elements) ??
-      'This is no camt.053 statement: it has no Document/BkToCstmrStmt/Stmt. Export the days from the bank as camt.053 or CSV.',
+      'This is no camt.053 statement: it has no Document/BkToCstmrStmt/Stmt. Export the days from the bank as camt.053, MT940, OFX or CSV.',
   );
 }
 
