@@ -1,3 +1,4 @@
+import { daysBetween } from '@sparechange/domain';
 import type { SimulatedDatabase } from './database.ts';
 import { faultKinds } from './faults/faults.ts';
 import { firstDay, type SimulationOptions, type SimulationReport } from './play.ts';
@@ -7,13 +8,8 @@ import { simulate } from './simulation.ts';
 /** Everything of a run but its database, of which each rerun has one of its own. */
 export type RunOptions = Omit<SimulationOptions, 'database' | 'onDay'>;
 
-const dayMs = 86_400_000;
-
-/** Returns the number of a day of a run, counted from 1. */
-const numberOf = (day: string): number => 1 + Math.round((Date.parse(day) - Date.parse(firstDay)) / dayMs);
-
 const foundIn = ({ violations }: SimulationReport): Found[] =>
-  violations.map(({ what, day }) => ({ what, onDay: numberOf(day) }));
+  violations.map(({ what, day }) => ({ what, onDay: daysBetween(firstDay, day) + 1 }));
 
 const caseOf = ({ supporters, only, days, faults, kinds = faultKinds }: RunOptions): Case => ({
   supporters: only ?? Array.from({ length: supporters }, (_, index) => index + 1),
