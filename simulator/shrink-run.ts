@@ -1,15 +1,15 @@
+import { daysBetween } from '@sparechange/domain';
 import type { SimulatedDatabase } from './database.ts';
 import { faultKinds } from './faults/faults.ts';
-import type { SimulationOptions, SimulationReport } from './play.ts';
+import { firstDay, type SimulationOptions, type SimulationReport } from './play.ts';
 import { type Case, type Found, type Shrunk, shrink } from './shrink.ts';
 import { simulate } from './simulation.ts';
 
 /** Everything of a run but its database, of which each rerun has one of its own. */
 export type RunOptions = Omit<SimulationOptions, 'database' | 'onDay'>;
 
-/** The violations that a run ended with, all on the day after the last that was whole or at its end. */
-const foundIn = ({ violations, days }: SimulationReport, most: number): Found[] =>
-  violations.map(({ what }) => ({ what, onDay: Math.min(days + 1, most) }));
+const foundIn = ({ violations }: SimulationReport): Found[] =>
+  violations.map(({ what, day }) => ({ what, onDay: daysBetween(firstDay, day) + 1 }));
 
 const caseOf = ({ supporters, only, days, faults, kinds = faultKinds }: RunOptions): Case => ({
   supporters: only ?? Array.from({ length: supporters }, (_, index) => index + 1),
@@ -33,12 +33,12 @@ export function shrinkRun(
   openDatabase: () => Promise<SimulatedDatabase>,
   maxReruns?: number,
 ): Promise<Shrunk> {
-  const [first] = foundIn(report, whole.days);
+  const [first] = foundIn(report);
   if (!first) throw new Error('There is no violation to shrink.');
   const play = async (smaller: Case): Promise<Found[]> => {
     const database = await openDatabase();
     try {
-      return foundIn(await simulate({ ...optionsOf(whole, smaller), database }), smaller.days);
+      return foundIn(await simulate({ ...optionsOf(whole, smaller), database }));
     } finally {
       await database.close();
     }
