@@ -34,7 +34,7 @@ const settings = {
 
 const maxSocketPath = 100;
 
-/** Returns the server's data folder where its socket may be there: a statement over it costs a third less than over TCP. */
+/** Returns the server's data folder where its socket may be there: a round trip over it costs less than over TCP. */
 function socketFolderIn(dataDir: string): string | undefined {
   const folder = join(dataDir, 'postgres');
   const isPossible = process.platform !== 'win32' && join(folder, '.s.PGSQL.65535').length <= maxSocketPath;
