@@ -101,6 +101,7 @@ test('one box opens a club by its name and an act with its dialog, by keyboard a
   await expect(page.getByRole('dialog', { name: 'Invite somebody' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/people$/);
+  await expect(page.getByRole('dialog')).toBeHidden(); // keys wait for it
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
