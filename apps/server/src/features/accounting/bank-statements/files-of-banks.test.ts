@@ -130,7 +130,12 @@ test.each<[string, Uint8Array | string, string]>([
   ['camt.052', message('<Rpt/>', 'BkToCstmrAcctRpt'), 'This is a camt.052 report of a day under way'],
   ['camt.054', message('<Ntfctn/>', 'BkToCstmrDbtCdtNtfctn'), 'This is a camt.054 notification'],
   ['OFX without a statement', 'OFXHEADER:100\nDATA:OFXSGML\n\n<OFX></OFX>\n', 'no statement of a bank account'],
-  ['OFX in XML without one', '<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX/>', 'no statement of a bank account'],
+  [
+    'OFX in XML without one',
+    '<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX></OFX>',
+    'no statement of a bank account',
+  ],
+  ['a row that ends early', csv('24/11/2026,12.50'), 'line 2 ends before its description'],
   ['QIF', '!Type:Bank\nD24/11/2026\nT12.50\n^\n', 'This is a QIF file'],
   ['the beginning of an MT940', ':20:STMT\n:25:062000/123456789\n', 'has no opening balance (60F)'],
   ['MT942', ':20:STMT\n:25:062000/123456789\n:34F:AUD0,00\n', 'This is an MT942 report of a day under way'],

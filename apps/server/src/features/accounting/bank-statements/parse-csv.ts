@@ -45,6 +45,7 @@ export function parseCsvStatement(content: string): StatementFile {
     return { where, cell: (name) => cells[columns.indexOf(name)]?.trim() ?? '' };
   });
   const meanings = meaningsOf(columns);
+  refuseShort(nameless ? all : all.slice(1), columns.indexOf(meanings.description));
   const account = refuseOthers(columns, rows);
   const amounts = amountsOf(rows, meanings.amount, delimiterOf(content));
   const lines = rows.map((row, place) => lineOf(row, meanings, amounts[place] ?? noCents));
@@ -55,6 +56,12 @@ export function parseCsvStatement(content: string): StatementFile {
   };
   checkAmounts(file);
   return file;
+}
+
+/** Throws for a row without a cell of words: a file that was cut off may end within an amount. */
+function refuseShort(rows: readonly CsvRow[], description: number): void {
+  const short = rows.find(({ cells }) => cells.length <= description);
+  if (short) throw new StatementProblem(`line ${short.line} ends before its description. Export the days again.`);
 }
 
 /** Lists the rows with the balances after them, if a column has those. */

@@ -78,6 +78,7 @@ test.each([
   [file(statement(transaction('', undefined, '12.505'))), 'is not an amount of whole cents'],
   [file(statement('<STMTTRN><FITID>1</STMTTRN>')), 'transaction 1 has no amount or no day.'],
   [file(statement(transaction()) + statement(transaction(), '', '987654321')), 'statements of several accounts'],
+  [file(statement(transaction())).slice(0, -40), 'a part of it is missing'],
   [file('<CCSTMTTRNRS><CCSTMTRS></CCSTMTRS></CCSTMTTRNRS>'), 'This OFX file is of a credit card.'],
   [file('<STMTRS>'.repeat(30)), 'nested more deeply'],
 ])('a file that is not of booked dollars on one account is refused', (content, words) => {
