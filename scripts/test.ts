@@ -239,22 +239,19 @@ async function everything(): Promise<void> {
     { name: 'types of the web app', command: bin('tsc'), args: ['-p', 'apps/web/tsconfig.json'] },
     { name: 'types of the console', command: bin('tsc'), args: ['-p', 'apps/console/tsconfig.json'] },
   ];
-  const checked = async () => void (await Promise.all(checks.map((each) => check({ ...each, isBeside: true }))));
+  const checked = (...all: Command[]) => Promise.all(all.map((each) => check({ ...each, isBeside: true })));
   if (wish.quick) {
-    await checked();
+    await checked(...checks);
     return vitest('unit');
   }
-  // Journeys take longest and wait most, so they start as soon as there is something to open.
-  const journeys = async () => {
-    await check(build);
-    await playwright();
-  };
+  await checked(...checks, build);
+  // Journeys start last: beside all the others at once, a product answers too late for them.
   const others = async () => {
-    await checked();
     await vitest('unit', { isBeside: true });
     await vitest('screen', { isBeside: true });
+    await playwright();
   };
-  await Promise.all([journeys(), databaseTests({ isBeside: true }), others()]);
+  await Promise.all([databaseTests({ isBeside: true }), others()]);
 }
 
 await (isInBuckets ? databaseTests() : everything());
