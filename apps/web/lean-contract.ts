@@ -62,5 +62,7 @@ function addressOf(value: ESTree.Expression, code: string): string | undefined {
   const fields = definition.properties.filter(
     (field) => field.type === 'Property' && field.key.type === 'Identifier' && called.includes(field.key.name),
   );
+  if (fields.length < called.length)
+    throw new Error(`Write ${called.join(', ')} of the operation itself: ${code.slice(value.start, value.end)}`);
   return `{ ${fields.map(({ start, end }) => code.slice(start, end)).join(', ')} }`;
 }

@@ -79,6 +79,10 @@ const treeOfStatement = `
     types text;
     tree text;
   begin
+    -- A statement stays prepared in a transaction that fails.
+    if exists (select from pg_prepared_statements where name = 'asked') then
+      deallocate asked;
+    end if;
     begin
       execute 'prepare asked as ' || statement;
       select array_to_string(parameter_types, ', ') into types from pg_prepared_statements where name = 'asked';

@@ -250,12 +250,14 @@ test('an answer that a program already has is not sent again', async () => {
 
 test('a key has a limit of its own', async () => {
   const [one, other] = [await keyFor(), await keyFor()];
-  const statuses = async (key: string, calls: number) => {
-    const answers = await Promise.all(Array.from({ length: calls }, () => send('listClubs', `Bearer ${key}`)));
-    return new Set(answers.map(({ statusCode }) => statusCode));
-  };
-  expect(await statuses(one, 700)).toEqual(new Set([200, 429]));
-  expect(await statuses(other, 1)).toEqual(new Set([200]));
+  const statuses = new Set<number>();
+  // A few at a time: a busy machine answers hundreds at once too late.
+  for (let sent = 0; sent < 700; sent += 20) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('listClubs', `Bearer ${one}`)));
+    for (const { statusCode } of answers) statuses.add(statusCode);
+  }
+  expect(statuses).toEqual(new Set([200, 429]));
+  expect((await send('listClubs', `Bearer ${other}`)).statusCode).toBe(200);
 });
 
 test('its address is one that no club can have as a slug', () => {
