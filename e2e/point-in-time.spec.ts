@@ -94,6 +94,7 @@ test('books restored to an instant learn of the debits since then from the provi
   await ops('debit-run', '--force');
   await backUp(owner, await realpath(join(dataDir, 'postgres')), backup);
   await ops('sandbox', 'crowd', '--supporters', String(2 * supporters));
+  const before = await countPayments(product.bank);
   const [point] = await owner<{ at: Date }[]>`select clock_timestamp() as at`;
   // Everything from here on is lost: debits that the provider has, and a checkpoint of the audit log.
   await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
@@ -101,6 +102,7 @@ test('books restored to an instant learn of the debits since then from the provi
   await ops('audit', '--changes');
   await untilArchived(owner);
   const taken = await countPayments(product.bank);
+  expect(taken).toBeGreaterThan(before); // not of everybody: early in a week some have bought nothing yet
   for (const at of [0, 1]) await product.stopOne(at);
   await owner.end();
   await database.release();
@@ -116,7 +118,7 @@ test('books restored to an instant learn of the debits since then from the provi
   await expect(ops('audit')).rejects.toThrow(/audit log: /);
   await ops('audit', '--accept-log', 'restored to an instant');
   expect(await ops('audit')).toMatchObject({ violations: [] });
-  await expect(ops('reconcile')).rejects.toThrow(new RegExp(`"missingHere": ?${supporters}\\b`));
+  await expect(ops('reconcile')).rejects.toThrow(new RegExp(`"missingHere": ?${taken - before}\\b`));
   await ops('sync');
   await ops('debit-run', '--force', '--after-restore');
   await ops('settle');

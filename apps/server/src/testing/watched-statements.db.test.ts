@@ -108,3 +108,9 @@ test('two roles write to a bucket in one transaction: refused, until one of them
   ]);
   expect(problemsOfTransaction(['begin ', marks, 'select add_audit_checkpoint($1)', 'commit'])).toEqual([]);
 });
+
+test('a statement that cannot be read leaves the session to read the next', async () => {
+  const parameters = Array.from({ length: 101 }, (_, at) => `$${at + 1}::integer`);
+  expect(await problemsOfStatement(session, `select ${parameters.join(', ')}`)).toEqual([]);
+  expect(await problemsOfStatement(session, 'select 1')).toEqual([]);
+});
