@@ -1,18 +1,9 @@
 import { withUnbrokenTime } from '@sparechange/domain';
 
 const timeZone = 'Australia/Sydney';
-
-/** Makes a format at its first use: making one takes milliseconds of a page's start on a phone. */
-function onFirstUse(options: Intl.DateTimeFormatOptions): (instant: Date) => string {
-  let format: Intl.DateTimeFormat | undefined;
-  return (instant) => {
-    format ??= new Intl.DateTimeFormat('en-AU', { timeZone, ...options });
-    return format.format(instant);
-  };
-}
-
-const timeOf = onFirstUse({ hour: 'numeric', minute: '2-digit' });
-const momentOf = onFirstUse({
+const times = new Intl.DateTimeFormat('en-AU', { timeZone, hour: 'numeric', minute: '2-digit' });
+const moments = new Intl.DateTimeFormat('en-AU', {
+  timeZone,
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -22,8 +13,8 @@ const momentOf = onFirstUse({
 });
 
 /** "6:05 pm", in Sydney. */
-export const timeInWords = (instant: Date): string => withUnbrokenTime(timeOf(instant));
+export const timeInWords = (instant: Date): string => withUnbrokenTime(times.format(instant));
 
 /** "Mon 23 Nov 2026, 6:05 pm", in Sydney. */
 export const momentInWords = (instant: Date): string =>
-  withUnbrokenTime(momentOf(instant).replace(',', '').replace(' at ', ', '));
+  withUnbrokenTime(moments.format(instant).replace(',', '').replace(' at ', ', '));

@@ -1,7 +1,6 @@
 import type { MouseEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { RegistrationStart } from '#features/tenants/registration-start.ts';
-import { Link } from '#ui/link.tsx';
 import styles from './start-link.module.css';
 
 interface StartLinkProps {

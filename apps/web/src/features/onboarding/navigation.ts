@@ -1,27 +1,20 @@
-import type { BankAccount } from '@sparechange/contract';
-import { isObject } from '#api/api-error.ts';
+import { BankAccount } from '@sparechange/contract';
+import { z } from 'zod';
 
-/**
- * The onboarding screens' navigation state. It is read by hand: of the screens that hand it on and read it only the
- * form to register needs the schema library.
- */
-export function readSelectedClub(state: unknown): string | undefined {
-  const club = isObject(state) ? state.selectedClubId : undefined;
-  return typeof club === 'string' && club.length > 0 && club.length <= 80 ? club : undefined;
-}
+/** The onboarding screens' navigation state, read through a schema. */
+const SelectedClub = z.object({ selectedClubId: z.string().min(1).max(80) });
+const AskForBank = z.object({ asksForBank: z.literal(true) });
+const ChosenAccounts = z.object({ accounts: z.array(BankAccount), cdrid: z.uuid() });
 
-const isAccount = (value: unknown): value is BankAccount =>
-  isObject(value) &&
-  [value._id, value.id, value.name, value.accountNumber].every((text) => typeof text === 'string') &&
-  [value.activeRoundUpsEnabled, value.activeDebitEnabled, value.canFund].every((flag) => typeof flag === 'boolean') &&
-  ['string', 'undefined'].includes(typeof value.kind);
+export const readSelectedClub = (state: unknown): string | undefined =>
+  SelectedClub.safeParse(state).data?.selectedClubId;
 
 /** Reads the accounts handed on for this supporter, ignoring others'. */
 export function readChosenAccounts(state: unknown, cdrid: string): BankAccount[] {
-  if (!isObject(state) || state.cdrid !== cdrid || !Array.isArray(state.accounts)) return [];
-  return state.accounts.every(isAccount) ? state.accounts : [];
+  const chosen = ChosenAccounts.safeParse(state).data;
+  return chosen?.cdrid === cdrid ? chosen.accounts : [];
 }
 
 /** Leads to the bank once more, though it is connected. */
-export const askForBank = { asksForBank: true };
-export const readAskForBank = (state: unknown): boolean => isObject(state) && state.asksForBank === true;
+export const askForBank: z.infer<typeof AskForBank> = { asksForBank: true };
+export const readAskForBank = (state: unknown): boolean => AskForBank.safeParse(state).success;

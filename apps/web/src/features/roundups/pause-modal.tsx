@@ -1,5 +1,6 @@
-import { isoDate, longDay, sydneyDay } from '@sparechange/domain';
+import { isoDate, longDay } from '@sparechange/domain';
 import { useRef, useState } from 'react';
+import { sydneyDay } from '#tenant/pages.ts';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 
@@ -55,6 +56,6 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
 
 /** Counts from today in Sydney, in UTC days, which are all of equal length. */
 function dayFromToday(days: number): string {
-  const today = Date.parse(sydneyDay(new Date()));
+  const today = Date.parse(sydneyDay.format(new Date()));
   return new Date(today + days * 86_400_000).toISOString().slice(0, 10);
 }
