@@ -78,9 +78,9 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => {
 const StatementFields = ({ asked, problem }: { asked: readonly Question[]; problem: ProblemOf }) => (
   <>
     <p>
-      A statement of whole days as your bank exports it: CSV, camt.053, MT940, OFX or BAI2. In another CSV file the first
-      line names its columns: date, amount (in dollars, negative where money left) and description. Lines that are known
-      are left out, so the same file twice is safe. New lines go to suspense until something explains them.
+      A statement of whole days as your bank exports it: CSV, camt.053, MT940, OFX or BAI2. In another CSV file the
+      first line names its columns: date, amount (in dollars, negative where money left) and description. Lines that are
+      known are left out, so the same file twice is safe. New lines go to suspense until something explains them.
     </p>
     <TextField
       label="File"
