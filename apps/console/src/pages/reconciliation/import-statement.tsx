@@ -79,8 +79,9 @@ const StatementFields = ({ asked, problem }: { asked: readonly Question[]; probl
   <>
     <p>
       A statement of whole days as your bank exports it: CSV, camt.053, MT940, OFX or BAI2. In another CSV file the
-      first line names its columns: date, amount (in dollars, negative where money left) and description. Lines that are
-      known are left out, so the same file twice is safe. New lines go to suspense until something explains them.
+      first line names its columns: date (2026-12-31, 31/12/2026 or 31-12-2026), amount (in dollars, negative where
+      money left) and description, and also reference, transaction_id and balance where the bank gives them. Lines that
+      are known are left out, so the same file twice is safe. New lines go to suspense until something explains them.
     </p>
     <TextField
       label="File"
