@@ -3,16 +3,16 @@ import { quoted } from '#errors.ts';
 import type { NamedRow } from './others-in-csv.ts';
 import { centsOf, StatementProblem } from './statement-file.ts';
 
-/** What the reader takes from a row. */
+/** Columns by their meanings. */
 export interface BankColumns {
   date: string;
   /** One column of signed amounts, or one of outgoing and one of incoming money. */
   amount: string | { debit: string; credit: string };
   /** Words by which the bank tells a movement; they distinguish lines. */
   description: string;
-  reference?: string;
-  id?: string;
-  balance?: string;
+  reference: string | undefined;
+  id: string | undefined;
+  balance: string | undefined;
   /** Further words about a movement, some of them edited by people; they distinguish no lines. */
   further: string[];
 }
@@ -41,8 +41,8 @@ const furtherNames = ['details', 'transaction_type', 'serial'];
 
 type Meaning = keyof typeof names;
 
-/** Lists the meanings of which some column must be, as a message names them. */
-export const requiredMeanings = ['date', 'amount', 'description'] as const;
+/** Meanings that a file must have a column for, as a message names them. */
+const requiredMeanings = ['date', 'amount', 'description'] as const;
 
 const columnOf = (columns: readonly string[], meaning: Meaning): string | undefined =>
   names[meaning].find((name) => columns.includes(name));
@@ -58,13 +58,14 @@ export function missingMeanings(columns: readonly string[]): string[] {
 /** Finds the columns that the reader takes; the required ones are there. */
 export function meaningsOf(columns: readonly string[]): BankColumns {
   const find = (meaning: Meaning) => columnOf(columns, meaning);
-  const [debit, credit, description = ''] = [find('debit'), find('credit'), find('description')];
-  const optional = { reference: find('reference'), id: find('id'), balance: find('balance') };
+  const description = find('description') ?? '';
   return {
     date: find('date') ?? '',
-    amount: find('amount') ?? { debit: debit ?? '', credit: credit ?? '' },
+    amount: find('amount') ?? { debit: find('debit') ?? '', credit: find('credit') ?? '' },
     description,
-    ...Object.fromEntries(Object.entries(optional).filter(([, column]) => column !== undefined)),
+    reference: find('reference'),
+    id: find('id'),
+    balance: find('balance'),
     further: furtherNames.filter((name) => name !== description && columns.includes(name)),
   };
 }
@@ -104,13 +105,13 @@ interface NamelessExport {
 const isDay = (cell = ''): boolean => /^\d{4}-\d{2}-\d{2}$/.test(inIsoOrder(cell.trim()));
 const isAmount = (cell = ''): boolean => /^[+-]?\$?[\d,]{1,20}\.\d\d$/.test(cell.trim());
 const isWords = (cell = ''): boolean => /\p{L}/u.test(cell);
-const isEmptyFrom = (cells: readonly string[], place: number): boolean => cells.slice(place).every((cell) => !cell);
+const areEmpty = (cells: readonly string[]): boolean => cells.every((cell) => !cell);
 
 const namelessExports: readonly NamelessExport[] = [
   {
     columns: ['date', 'amount', 'description', 'balance'], // Commonwealth Bank; ANZ and Bendigo without the last
     fits: ([day, amount, words, balance = '', ...more]) =>
-      isDay(day) && isAmount(amount) && isWords(words) && (!balance || isAmount(balance)) && isEmptyFrom(more, 0),
+      isDay(day) && isAmount(amount) && isWords(words) && (!balance || isAmount(balance)) && areEmpty(more),
   },
   {
     columns: ['date', 'amount', 'account_number', '', 'transaction_type', 'transaction_details', 'balance'], // NAB
@@ -121,7 +122,7 @@ const namelessExports: readonly NamelessExport[] = [
       !cells[3] &&
       isWords(`${cells[4]} ${cells[5]}`) &&
       (!cells[6] || isAmount(cells[6])) &&
-      isEmptyFrom(cells, 7),
+      areEmpty(cells.slice(7)),
   },
 ];
 

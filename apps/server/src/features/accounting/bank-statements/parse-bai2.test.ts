@@ -58,6 +58,10 @@ test.each([
   expect(parseStatement(file(day(['/', `16,195,${written},,R,O,X/`]))).lines).toMatchObject([{ cents }]);
 });
 
+test('a number of days that is none ends the reading of a header', () => {
+  expect(parseStatement(file(day(['010,100000,,D,-3,1,2/']))).openingCents).toBe(100_000);
+});
+
 test('several days of one account are one statement', () => {
   const [monday, tuesday] = [
     day(['010,0,,,015,1000,,/', '16,195,1000,,R,O,A/'], { on: '261123' }),

@@ -1,7 +1,7 @@
 import { type Cents, formatCents, negate, total } from '@sparechange/domain';
 import { quoted } from '#errors.ts';
 import { joinStatements, type OneStatement, placed } from './several-statements.ts';
-import { centsOf, dayOf, type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
+import { centsOf, dayOfSix, type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
 
 /** A record with those that continue it. */
 interface BaiRecord {
@@ -34,7 +34,7 @@ export function parseBai2(content: string): StatementFile {
 /** A record, with the number of lines that it takes. */
 type CountedRecord = BaiRecord & { parts: number };
 
-/** Reads the records; an 88 goes on with the fields of the record before it, or with its text. */
+/** Reads the records; an 88 continues the fields of the record before it, or its text. */
 function recordsIn(content: string): CountedRecord[] {
   const records: CountedRecord[] = [];
   for (const [at, raw] of content.split(/\r\n|\n|\r/).entries()) {
@@ -100,7 +100,8 @@ function fieldsOfFunds(fields: readonly string[], at: number): number {
   const kind = fields[at]?.toUpperCase();
   if (kind === 'S') return 4;
   if (kind === 'V') return 3;
-  return kind === 'D' ? 2 + 2 * Number(fields[at + 1] ?? 0) : 1;
+  const days = kind === 'D' ? /^\d{1,3}$/.exec(fields[at + 1] ?? '') : null;
+  return days ? 2 + 2 * Number(days[0]) : 1;
 }
 
 /** Place of a transaction's text, behind code, amount, funds, the bank's reference and the customer's. */
@@ -110,7 +111,7 @@ const textAt = (fields: readonly string[]): number => 4 + fieldsOfFunds(fields, 
 function amountsOf({ fields, line }: BaiRecord): { code: string; cents: Cents }[] {
   const amounts: { code: string; cents: Cents }[] = [];
   for (let at = 2; at < fields.length; ) {
-    const [code = '', written = ''] = fields.slice(at);
+    const [code = '', written = ''] = [fields[at], fields[at + 1]];
     if (/^\d{2,3}$/.test(code) && written !== '')
       amounts.push({ code: code.padStart(3, '0'), cents: centsWithoutPoint(written, line) });
     // A code is followed by amount, number of items and kind of funds; NAI leaves the last two out.
@@ -125,12 +126,7 @@ function toStatement(day: AccountDay, at: number, { length }: readonly unknown[]
   const where = length > 1 ? `statement ${at + 1}` : '';
   if (currency.toUpperCase() !== 'AUD')
     throw broken(header.line, `the currency ${quoted(currency)} of the account is not AUD.`);
-  const written = day.day;
-  const bookedOn = dayOf(
-    `20${written.slice(0, 2)}-${written.slice(2, 4)}-${written.slice(4)}`,
-    `line ${header.line}`,
-    written,
-  );
+  const bookedOn = dayOfSix(day.day, `line ${header.line}`);
   const amounts = amountsOf(header);
   checkTotal(
     day,

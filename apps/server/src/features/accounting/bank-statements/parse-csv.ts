@@ -36,7 +36,8 @@ export function parseCsvStatement(content: string): StatementFile {
   const nameless = namelessColumns(all);
   const columns = nameless ?? all[0]?.cells.map(columnName) ?? [];
   if (!nameless) refuseColumns(all, columns);
-  const rows = (nameless ? all : all.slice(1)).map(({ cells, line }): NamedRow => {
+  const below = nameless ? all : all.slice(1);
+  const rows = below.map(({ cells, line }): NamedRow => {
     const where = `line ${line}`;
     if (cells.slice(columns.length).some(Boolean))
       throw new StatementProblem(
@@ -45,7 +46,7 @@ export function parseCsvStatement(content: string): StatementFile {
     return { where, cell: (name) => cells[columns.indexOf(name)]?.trim() ?? '' };
   });
   const meanings = meaningsOf(columns);
-  refuseShort(nameless ? all : all.slice(1), columns.indexOf(meanings.description));
+  refuseShort(below, columns.indexOf(meanings.description));
   const account = refuseOthers(columns, rows);
   const amounts = amountsOf(rows, meanings.amount, delimiterOf(content));
   const lines = rows.map((row, place) => lineOf(row, meanings, amounts[place] ?? noCents));

@@ -50,6 +50,8 @@ test.each([
   ['261124', '2026-11-24'],
   ['261124    ', '2026-11-24'],
   ['2602300301', '2026-03-01'], // months of thirty days
+  ['270229', '2027-02-28'],
+  ['280229', '2028-02-29'], // a leap year
 ])('the days %s book an entry on %s', (days, bookedOn) => {
   expect(parseStatement(message([`:61:${days}C12,50NTRFNONREF`])).lines).toMatchObject([{ bookedOn }]);
 });

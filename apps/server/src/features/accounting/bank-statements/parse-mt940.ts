@@ -1,7 +1,7 @@
 import { type Cents, type IsoDate, isoDate, negate } from '@sparechange/domain';
 import { quoted } from '#errors.ts';
 import { joinStatements, type OneStatement, placed } from './several-statements.ts';
-import { centsOf, dayOf, idOf, type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
+import { centsOf, dayOfSix, idOf, type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
 
 /** A field of a message: its tag, such as 61, and its text, which may have several lines. */
 interface Field {
@@ -25,7 +25,7 @@ export function parseMt940(content: string): StatementFile {
 
 const tagged = /^:(\d\d[A-Z]?):/;
 
-/** Lists the fields; a line without a tag goes on with the field before it. */
+/** Lists the fields; a line without a tag continues the field before it. */
 function fieldsIn(content: string): Field[] {
   const fields: Field[] = [];
   for (const line of content.split(/\r\n|\n|\r/)) {
@@ -51,13 +51,12 @@ function messagesIn(fields: readonly Field[]): Field[][] {
   return messages.filter((message) => message.some(({ tag }) => /^6[01]/.test(tag)));
 }
 
-/** Reads a day written YYMMDD, of this century. */
-const dayOfSix = (six: string, where: string): IsoDate =>
-  dayOf(`20${six.slice(0, 2)}-${six.slice(2, 4)}-${six.slice(4)}`, where, six);
-
-/** Reads a value day; banks that reckon months of thirty days write 30 February. */
-const valueDayOf = (six: string, where: string): IsoDate =>
-  dayOfSix(/^\d\d02(?:29|30)$/.test(six) ? `${six.slice(0, 4)}28` : six, where);
+/** Reads a value day; banks that reckon months of thirty days write 30 February, and 29 February in any year. */
+function valueDayOf(six: string, where: string): IsoDate {
+  const isLeapYear = Number(six.slice(0, 2)) % 4 === 0;
+  const isBeyond = /02(?:29|30)$/.test(six) && !(isLeapYear && six.endsWith('29'));
+  return dayOfSix(isBeyond ? `${six.slice(0, 4)}28` : six, where);
+}
 
 function toStatement(fields: readonly Field[], at: number, { length }: readonly unknown[]): OneStatement {
   const where = length > 1 ? `statement ${at + 1}` : '';
@@ -68,12 +67,11 @@ function toStatement(fields: readonly Field[], at: number, { length }: readonly 
     throw new StatementProblem(
       `${placed(where, 'the file')} has no ${opening ? 'closing balance (62F)' : 'opening balance (60F)'}: export the days again.`,
     );
-  const lines = fields.flatMap(({ tag, text }, place) => {
-    if (tag !== '61') return [];
+  const entries = fields.flatMap(({ tag, text }, place) => {
     const next = fields[place + 1];
-    const number = fields.slice(0, place + 1).filter((field) => field.tag === '61').length;
-    return toLine(text, next?.tag === '86' ? next.text : '', placed(where, `entry ${number}`));
+    return tag === '61' ? [{ text, words: next?.tag === '86' ? next.text : '' }] : [];
   });
+  const lines = entries.flatMap(({ text, words }, place) => toLine(text, words, placed(where, `entry ${place + 1}`)));
   return {
     where,
     account: of('25')?.split('\n')[0]?.trim() ?? '',

@@ -84,6 +84,10 @@ export function dayOf(day: string, where: string, written = day): IsoDate {
   return data;
 }
 
+/** Reads a day written YYMMDD, of this century. */
+export const dayOfSix = (six: string, where: string): IsoDate =>
+  dayOf(`20${six.slice(0, 2)}-${six.slice(2, 4)}-${six.slice(4)}`, where, six);
+
 /** Returns the bank's own id of a line; undefined if there is none. People name a line by it. */
 export function idOf(text: string, where: string): string | undefined {
   if (text === '') return undefined;
