@@ -6,7 +6,7 @@ const msOfTick = 10;
 interface Times {
   parent: number;
   own: number;
-  /** Of children that have ended. */
+  /** Time of children that have ended. */
   ofEnded: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a simulation is started with. */
+/** Arguments of a simulation. */
 export interface Command {
   supporters: number;
   days: number;

@@ -1,7 +1,7 @@
 import type { FaultKind } from './faults/faults.ts';
 import { minDaysWithDebits } from './invariants/verdict.ts';
 
-/** Who takes part in a run, for how long, and what goes wrong. */
+/** Supporters, days and faults of a run. */
 export interface Case {
   supporters: readonly number[];
   days: number;

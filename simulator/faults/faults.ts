@@ -1,6 +1,6 @@
 import type { EndHere } from '../scheduler/scheduler.ts';
 
-/** What may go wrong. A run without some of them draws the same lots as one with all, so that the others stay as they are. */
+/** Kinds of faults. A run without some of them draws the same lots as one with all, so that the others stay as they are. */
 export const faultKinds = [
   'ends',
   'calls',

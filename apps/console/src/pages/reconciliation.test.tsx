@@ -35,6 +35,15 @@ beforeEach(() => {
   );
 });
 
+const show = () =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <Reconciliation />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+
 async function reconcile(): Promise<void> {
   render(
     <QueryClientProvider client={queryClient}>
@@ -74,13 +83,7 @@ test('both outcomes of a payment that differs are shown', async () => {
 });
 
 test('importing a statement says which columns and days a CSV file may have', async () => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <Reconciliation />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  show();
   fireEvent.click(screen.getByText('Import a statement'));
   const words = screen.getByRole('dialog').textContent;
   for (const word of ['transaction_id', '2026-12-31, 31/12/2026 or 31-12-2026']) expect(words).toContain(word);
@@ -98,13 +101,7 @@ test('an import’s questions are asked before anything is booked, and answered 
       ? Response.json({ error }, { status: 400 })
       : Response.json({ lines: 2, added: 2, matched: 0, open: 2, gapCents: 0 });
   });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <Reconciliation />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  show();
   fireEvent.click(screen.getByText('Import a statement'));
   expect(screen.queryByLabelText('The lines in doubt are')).toBeNull();
   fireEvent.click(screen.getByText('Import'));
@@ -143,13 +140,7 @@ test('the last imports are shown with their progress or result', async () => {
   vi.stubGlobal('fetch', async ({ pathname }: URL) =>
     pathname.endsWith(listStatementImports.path) ? Response.json({ imports }) : new Promise(() => {}),
   );
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <Reconciliation />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  show();
   expect((await screen.findByText(/12,000 of 100,000 lines read/)).textContent).toContain('large.xml');
   expect(screen.getByRole('progressbar', { name: 'Import of large.xml' })).toBeTruthy();
   expect(screen.getByText(/Nothing was imported. Two lines are in doubt./)).toBeTruthy();

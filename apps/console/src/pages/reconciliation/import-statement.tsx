@@ -60,7 +60,7 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => {
       changes={changes}
       after={(answer) =>
         'underWay' in answer ? (
-          <p>The file is large. Its import goes on in the background, and this page shows its progress and result.</p>
+          <p>The file is large, so the import continues in the background. This page shows its progress and result.</p>
         ) : (
           <>
             <p>{resultInWords(answer)}</p>

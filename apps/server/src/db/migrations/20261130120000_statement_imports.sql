@@ -1,5 +1,5 @@
--- Imports of bank statements by the console, for whoever follows one that takes long. No file is kept: one that was cut off is
--- imported again.
+-- Progress and results of bank statement imports, shown in the console. The file is not kept: a person imports it again
+-- after an import was cut off.
 create table bank_statement_imports (
   id uuid primary key default uuidv7(),
   file_name text not null,

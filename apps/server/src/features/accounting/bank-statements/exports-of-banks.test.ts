@@ -3,7 +3,7 @@ import { parseStatement } from './parse-statement.ts';
 
 const [out, into] = ['CLUB PAYOUT', 'ZEPTO SETTLEMENT'];
 
-/** The same two days as each bank exports them: $2,000.00 came on the 17th, $12.50 left on the 18th. */
+/** Exports of the same two days by each bank: $2,000.00 came on the 17th, $12.50 left on the 18th. */
 const exports: Record<string, string> = {
   'Commonwealth Bank': `18/11/2026,"-12.50","${out}","+1987.50"\r\n17/11/2026,"+2000.00","${into}","+2000.00"\r\n`,
   ANZ: `18/11/2026,"-12.50","${out}"\r\n17/11/2026,"2000.00","${into}"\r\n`,

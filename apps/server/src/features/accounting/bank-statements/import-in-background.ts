@@ -40,7 +40,7 @@ const isNoted = ({ done, of }: ImportProgress): boolean => done % linesPerNote =
 
 type Import = Parameters<typeof importStatement>;
 
-/** Begins an import whose progress and result can be followed; it goes on when nobody waits for it. */
+/** Begins an import and records its progress and result. It continues when its caller has gone. */
 export async function beginImport(
   deps: ImportDeps,
   fileName: string,

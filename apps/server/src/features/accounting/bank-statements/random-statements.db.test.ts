@@ -34,7 +34,7 @@ const formats = Object.keys(statementExports);
 /** Formats in which a lost line cannot hide: each line stands between balances. */
 const provable = formats.filter((format) => !['ANZ', 'Bendigo', 'OFX 1', 'OFX 2'].includes(format));
 
-/** What happens to a file between the bank and the import. */
+/** Damage to a file between the bank and the import. */
 const damages = {
   none: (file: string) => Buffer.from(file),
   'Windows letters': (file: string) => Buffer.from(file, 'latin1'),

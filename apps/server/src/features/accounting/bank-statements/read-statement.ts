@@ -49,7 +49,7 @@ export async function withStatement<Result>(
     return asked.promise;
   };
   const ended = reading.run('readStatement', file, limits, takePart).then(refuseProblem, refuseEnded);
-  ended.catch(() => {}); // whoever waits for an answer hears of it
+  ended.catch(() => {}); // the next question is answered with it
   const nextPart = async (): Promise<unknown> => Promise.race([heard.promise, ended]);
   const ask = (request: StatementRequest): Promise<unknown> => {
     heard = Promise.withResolvers();

@@ -12,7 +12,7 @@ export class Flight {
     this.#isOver = isOver;
   }
 
-  /** How many have begun so far. */
+  /** Number begun so far. */
   get begun(): number {
     return this.#begun;
   }
@@ -23,7 +23,7 @@ export class Flight {
     return !this.#isOver();
   }
 
-  /** Has whoever waits for room look again. */
+  /** Wakes the callers of hasRoom to look again. */
   readonly lookAgain = (): void => {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();

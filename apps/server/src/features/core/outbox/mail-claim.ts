@@ -84,7 +84,7 @@ export async function giveBack({ outbox }: MailClaim, rest: Letter[], outcomes: 
   if (mails.length > 0) await giveBackMails(outbox, mails).catch((error) => outcomes.failed(outbox, error));
 }
 
-/** Records all that was sent so far; what is sent meanwhile is recorded together afterwards. */
+/** Records the emails sent so far, then those sent during that, each time in one statement. */
 async function recordAllSent(claim: MailClaim, outcomes: Outcomes): Promise<void> {
   const record = async () => {
     while (claim.sent.length > 0) await recordTogether(claim, claim.sent.splice(0), outcomes);
