@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { addAuthenticator, openLink } from '../e2e/console-sign-in.ts';
 import { aProduct, stopProduct } from '../e2e/product.ts';
 import { scriptsBefore, watchWire } from '../e2e/wire.ts';
 import { findBrowser } from '../scripts/browser.ts';
@@ -20,6 +21,9 @@ export interface WebWeight {
   /** Everything of a first visit to the dashboard. */
   dashboardKb: number;
   dashboardRequests: number;
+  /** JavaScript sent before an owner sees Today, signed in, in a browser that has nothing else of the console. */
+  consoleKb: number;
+  consoleScripts: number;
 }
 
 /** Pages that a stranger sees, with and without a club. */
@@ -31,7 +35,11 @@ export async function measureWeb() {
   const { place, home, program } = await aProduct();
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const weight: WebWeight = { ...(await weighLogin(browser, home)), ...(await weighDashboard(browser, home)) };
+    const weight: WebWeight = {
+      ...(await weighLogin(browser, home)),
+      ...(await weighDashboard(browser, home)),
+      ...(await weighConsole(browser, home, ownersLink(program.said()))),
+    };
     return { ...weight, lighthouse: await measureLighthouse(home, openPages) };
   } finally {
     await browser.close();
@@ -67,4 +75,29 @@ async function signIn(page: Page, home: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(demo.password);
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByRole('heading', { name: 'Donation History' }).waitFor();
+}
+
+/** Reads the link that a new product prints for the first owner of its console. */
+function ownersLink(said: string): string {
+  const link = /https?:\/\/\S*\/console\/link#\S+/.exec(said)?.[0];
+  if (!link) throw new Error('The product has printed no link to its console.');
+  return link;
+}
+
+async function weighConsole(browser: Browser, home: string, link: string) {
+  const context = await browser.newContext();
+  const first = await context.newPage();
+  await addAuthenticator(first);
+  await openLink(first, link);
+  await first.getByRole('button', { name: 'Add a passkey' }).click();
+  await first.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
+  const page = await (await browser.newContext({ storageState: await context.storageState() })).newPage();
+  await page.addInitScript('window.requestIdleCallback = () => 0'); // what waits for an idle moment is not counted
+  const wire = await watchWire(page);
+  await page.goto(`${home}/console`);
+  await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
+  const scripts = await page.evaluate<string[]>(
+    `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).map(({ name }) => new URL(name).pathname)`,
+  );
+  return { consoleKb: rounded(wire.bytesOf(scripts) / kB, 1), consoleScripts: scripts.length };
 }

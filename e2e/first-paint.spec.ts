@@ -16,17 +16,17 @@ const kB = 1000;
 const report = (bytes: number) =>
   test.info().annotations.push({ type: 'weight', description: `${(bytes / kB).toFixed(1)} kB on the wire` });
 
-test('the login screen can be typed into after at most 100 kB of JavaScript', async ({ page }) => {
+test('the login screen can be typed into after at most 85 kB of JavaScript', async ({ page }) => {
   const traffic = await watchWire(page);
   const scripts = await scriptsBefore(page, 'input', '/');
   await page.getByLabel('Email').fill('somebody@example.com');
   const bytes = traffic.bytesOf(scripts);
   report(bytes);
   expect(bytes).toBeGreaterThan(20 * kB); // something was measured
-  expect(bytes).toBeLessThanOrEqual(100 * kB);
+  expect(bytes).toBeLessThanOrEqual(85 * kB);
 });
 
-test('a first visit to the dashboard costs at most 220 kB and 30 requests', async ({ member }) => {
+test('a first visit to the dashboard costs at most 180 kB and 17 requests', async ({ member }) => {
   const traffic = await watchWire(member);
   await member.addInitScript('window.requestIdleCallback = () => 0'); // requests made when idle are not counted
   await member.goto('/dashboard');
@@ -34,8 +34,8 @@ test('a first visit to the dashboard costs at most 220 kB and 30 requests', asyn
   await member.waitForLoadState('networkidle');
   report(traffic.bytes());
   expect(traffic.bytes()).toBeGreaterThan(100 * kB);
-  expect(traffic.bytes()).toBeLessThanOrEqual(220 * kB);
-  expect(traffic.requests()).toBeLessThanOrEqual(30);
+  expect(traffic.bytes()).toBeLessThanOrEqual(180 * kB);
+  expect(traffic.requests()).toBeLessThanOrEqual(17);
 });
 
 /** Counts the scripts that a page has requested, once two counts 1.5 seconds apart agree. */

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { ChunkingContext } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
+import { leanContract } from './lean-contract.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
+import { shortClassName } from './short-class-names.ts';
 
 /** Requests the one font file with the page, so that it is there when the first words are painted. */
 function preloadFont(): Plugin {
@@ -121,6 +123,11 @@ function dashboardChunk(id: string, graph: ModuleGraph): string | null {
   return ofDashboard.has(id) ? 'dashboard' : null;
 }
 
+/** Modules of the contract and the rules with schemas, or of screens behind the first ones. */
+const laterRules =
+  /\/(?:contract\/src\/(?:[\w-]+-form|tenants|day|written-numbers)|domain\/src\/(?:abn|csv|description|folded|offboarding|receipt-period))\.ts$/;
+const isOfCalls = (id: string) => /\/packages\/(domain|contract)\//.test(id) && !laterRules.test(id);
+
 /**
  * Few and larger files, since on a phone a request costs more than its bytes: the login screen's start, the libraries,
  * the dashboard's first view, forms and dialogs, and the rest by the screens that share it.
@@ -132,11 +139,18 @@ const chunks = [
     test: /node_modules\/(@firebase\/(auth|app|util|component|logger)|idb)\/|web\/src\/api\/(firebase|refresh-timer)/,
     priority: 5,
   },
-  { name: 'calls', test: libraries('zod', '@tanstack'), priority: 4 },
-  { name: dashboardChunk, debugName: 'dashboard', priority: 3 },
-  { name: 'contract', test: /\/packages\//, priority: 2 },
-  { name: 'forms', test: libraries('react-hook-form', '@hookform'), priority: 2 },
-  { name: 'part', test: /\/web\/src\//, entriesAware: true, entriesAwareMergeThreshold: 5_000, priority: 1 },
+  { name: 'schemas', test: /node_modules\/zod\/|\/contract\/src\/text\.ts/, priority: 5 },
+  { name: 'forms', test: libraries('react-hook-form'), priority: 5 },
+  { name: 'calls', test: (id: string) => libraries('@tanstack').test(id) || isOfCalls(id), priority: 4 },
+  { name: 'rules', test: /node_modules\/@hookform\/|\/contract\/src\/[\w-]+-form\.ts/, priority: 3 },
+  { name: dashboardChunk, debugName: 'dashboard', priority: 2 },
+  {
+    name: 'part',
+    test: /\/(web|domain|contract)\/src\//,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 5_000,
+    priority: 1,
+  },
 ];
 
 /** Shortens a part's name, which would list all its screens. */
@@ -156,10 +170,11 @@ const serverBuild = {
   },
 } as const;
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     react(),
     zodWithoutEval(),
+    leanContract,
     ...(isSsrBuild
       ? []
       : [preloadFont(), fontForPages(), supportWithoutSavings(), serviceWorker([...dashboardRoots, ...offlineRoots])]),
@@ -167,6 +182,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   // The server puts a fresh nonce of the Content-Security-Policy in place of this word, in every answer.
   html: { cspNonce: '__NONCE__' },
   server: { proxy: proxyTo(process.env.SERVER_URL) },
+  ...(command === 'build' && { css: { modules: { generateScopedName: shortClassName } } }),
   ssr: { noExternal: true },
   ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   build: isSsrBuild

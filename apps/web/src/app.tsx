@@ -1,8 +1,8 @@
 import { type ReactNode, StrictMode } from 'react';
-import { BrowserRouter } from 'react-router';
 import { PasswordPrompt } from '#features/identity/password-prompt.tsx';
 import { AppRoutes, type LoadedScreens } from './routes.tsx';
 import { ScreenFault } from './screen-fault.tsx';
+import { AddressRouter } from './ui/address-router.tsx';
 import { FaultBoundary } from './ui/fault-boundary.tsx';
 import { StatusLine } from './ui/status-line.tsx';
 
@@ -12,9 +12,9 @@ interface AppProps {
   loaded?: LoadedScreens;
 }
 
-const inBrowserRouter = (screens: ReactNode) => <BrowserRouter>{screens}</BrowserRouter>;
+const inAddressRouter = (screens: ReactNode) => <AddressRouter>{screens}</AddressRouter>;
 
-export const App = ({ inRouter = inBrowserRouter, loaded }: AppProps) => (
+export const App = ({ inRouter = inAddressRouter, loaded }: AppProps) => (
   <StrictMode>
     <FaultBoundary fault={<ScreenFault />}>
       {inRouter(

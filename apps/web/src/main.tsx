@@ -1,4 +1,5 @@
 import './ui/base.css';
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { loadIdentity } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
@@ -38,7 +39,8 @@ async function main(root: HTMLElement): Promise<void> {
   store('host', tenantOfHost(location.host));
   paintTenant(document, getTenant());
   document.title ||= getTenant().name;
-  if (isWritten) hydrateRoot(root, <App />);
+  // In a transition, React takes the page over in pieces, between which the browser answers presses.
+  if (isWritten) startTransition(() => void hydrateRoot(root, <App />));
   else createRoot(root).render(<App />);
   whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));
 }

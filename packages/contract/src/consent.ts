@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BankNonce } from './bank-state.ts';
+import { nonceForm } from './bank-state.ts';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
 
@@ -98,7 +98,7 @@ export const confirmConnection = operation({
   },
   input: z.object({
     cdrid,
-    nonce: BankNonce.describe('of `state` in the address'),
+    nonce: text(22).regex(nonceForm).describe('of `state` in the address'),
     jobIds: z.array(text(128).min(1)).min(1).max(10),
   }),
   output: z.object({}),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { DonationForm, donateNow } from './donations.ts';
-import { RegistrationForm, register } from './onboarding.ts';
-import { SavingsAccountForm } from './savings.ts';
+import { DonationForm } from './donation-form.ts';
+import { donateNow } from './donations.ts';
+import { register } from './onboarding.ts';
+import { RegistrationForm } from './registration-form.ts';
+import { SavingsAccountForm } from './savings-form.ts';
 
 /** Returns each field's first message, as a form shows it. */
 function messages(form: z.ZodType, values: Record<string, unknown>): Record<string, string> {

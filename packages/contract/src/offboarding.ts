@@ -24,10 +24,8 @@ export const OffboardingStatus = z.object({
 
 const status = z.object({ status: OffboardingStatus });
 
-/** A step of leaving: it may be taken again, answers how things stand after it, and waits for no provider. */
+/** A step of leaving: it may be taken again, answers how things stand after it, and waits for no provider. Each step writes its method and access itself, as the web app's build reads them there. */
 const step = {
-  method: 'POST',
-  access: 'supporter',
   refusals: notRegistered,
   input: z.object({ cdrid: z.uuid() }),
   output: status,
@@ -35,6 +33,8 @@ const step = {
 
 export const retrieveOffboardingStatus = operation({
   ...step,
+  method: 'POST',
+  access: 'supporter',
   name: 'retrieveOffboardingStatus',
   path: `${path}/leaving`,
   summary: 'What offboarding would touch and what is still under way.',
@@ -43,6 +43,8 @@ export const retrieveOffboardingStatus = operation({
 
 export const stopDebits = operation({
   ...step,
+  method: 'POST',
+  access: 'supporter',
   name: 'stopDebits',
   path: `${path}/stop-debits`,
   summary: 'Cancels the mandate and pauses round-ups. Again it changes nothing (docs/decisions/leaving.md#six-steps).',
@@ -50,6 +52,8 @@ export const stopDebits = operation({
 
 export const withdrawConsent = operation({
   ...step,
+  method: 'POST',
+  access: 'supporter',
   name: 'withdrawConsent',
   path: `${path}/withdraw-consent`,
   summary: "Withdraws the consent here and at the bank; the bank's data are deleted by the next daily run.",
@@ -57,6 +61,8 @@ export const withdrawConsent = operation({
 
 export const deleteBankData = operation({
   ...step,
+  method: 'POST',
+  access: 'supporter',
   name: 'deleteBankData',
   path: `${path}/delete-bank-data`,
   summary: "Withdraws the consent and deletes the bank's data now, or as soon as the debits under way are done.",
@@ -64,6 +70,8 @@ export const deleteBankData = operation({
 
 export const downloadEverything = operation({
   ...step,
+  method: 'POST',
+  access: 'supporter',
   name: 'downloadEverything',
   path: `${path}/download-everything`,
   summary: 'Everything held about the caller, as JSON and CSV in one ZIP archive.',
@@ -73,6 +81,8 @@ export const downloadEverything = operation({
 
 export const closeAccount = operation({
   ...step,
+  method: 'POST',
+  access: 'supporter',
   name: 'closeAccount',
   path: `${path}/close-account`,
   summary: 'Closes the account for good. The ID token has to be of a sign-in of the last five minutes.',

@@ -9,6 +9,7 @@ import {
   monthStart,
   monthYear,
   shortDay,
+  sydneyClockTime,
   sydneyDateTime,
   sydneyDay,
   sydneyTime,
@@ -128,4 +129,5 @@ test('an instant reads as a clock in Sydney showed it, also either side of dayli
   expect(longDay(isoDate('2026-11-05'))).toBe('Thu 5 Nov 2026');
   expect(sydneyDateTime(new Date('2026-11-24T19:00:02.987Z'))).toBe('Wed 25 Nov 2026 06:00:02');
   expect(sydneyDateTime(new Date('2026-07-01T13:59:59Z'))).toBe('Wed 1 Jul 2026 23:59:59');
+  expect(sydneyClockTime(new Date('2026-11-24T13:00:00Z'))).toBe('2026-11-25 00:00:00');
 });

@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill'; // 17 kB, which no page loads: only `sydneyTime` needs it
 
 declare const sydneyCalendarDay: unique symbol;
 
@@ -9,11 +9,23 @@ const productTimeZone = 'Australia/Sydney';
 
 /** Reads a calendar day; throws a RangeError for one that does not exist, as none does in the year 0. */
 export function isoDate(text: string): IsoDate {
-  // By Date alone: the web app reads days too, and Temporal would be 18 kB more before its dashboard is there.
   const midnight = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
   if (!isDay) throw new RangeError(`${text} is not a day written YYYY-MM-DD`);
   return text as IsoDate;
+}
+
+let clockFormat: Intl.DateTimeFormat | undefined;
+
+/** Returns what a clock in Sydney shows at an instant: "2026-11-25 06:00:02", the form of instants in exports. */
+export function sydneyClockTime(instant: Date): string {
+  // Made at the first use: a format takes milliseconds of a page's start on a phone.
+  clockFormat ??= new Intl.DateTimeFormat('sv-SE', {
+    timeZone: productTimeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  return clockFormat.format(instant);
 }
 
 const msPerHour = 3_600_000;
@@ -25,10 +37,7 @@ export function sydneyDay(instant: Date): IsoDate {
   const hour = Math.floor(instant.getTime() / msPerHour);
   const known = dayOfHour.get(hour);
   if (known !== undefined) return known;
-  const day = Temporal.Instant.fromEpochMilliseconds(instant.getTime())
-    .toZonedDateTimeISO(productTimeZone)
-    .toPlainDate()
-    .toString() as IsoDate;
+  const day = sydneyClockTime(instant).slice(0, 10) as IsoDate;
   if (dayOfHour.size >= maxRememberedHours) dayOfHour.clear();
   if (hour >= 0) dayOfHour.set(hour, day);
   return day;
@@ -99,10 +108,7 @@ export function longDay(day: IsoDate): string {
 
 /** Returns Sydney time as "Wed 25 Nov 2026 06:00:02". */
 export function sydneyDateTime(instant: Date): string {
-  const time = Temporal.Instant.fromEpochMilliseconds(instant.getTime())
-    .toZonedDateTimeISO(productTimeZone)
-    .toPlainTime();
-  return `${longDay(sydneyDay(instant))} ${time.toString({ smallestUnit: 'second' })}`;
+  return `${longDay(sydneyDay(instant))} ${sydneyClockTime(instant).slice(11)}`;
 }
 
 const monthNames = [

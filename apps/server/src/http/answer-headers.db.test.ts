@@ -33,7 +33,6 @@ test.each([
   '/tenants/default.json',
   '/tenants/nobody.json',
   '/tenants/logos/default.svg',
-  '/assets/main-0a1b2c.js',
   '/assets/gone.js',
   '/pages/support.html',
   '/',
@@ -41,7 +40,6 @@ test.each([
   '/.well-known/jwks.json',
   '/console',
   '/console/people',
-  '/console/assets/main-0a1b2c.js',
   '/console/api/session',
   `/identitytoolkit.googleapis.com/v1/nothing?key=${identityKey}`,
   '/securetoken.googleapis.com/v1/token',
@@ -53,6 +51,29 @@ test.each([
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('set-cookie');
 });
+
+test.each(['/assets/main-0a1b2c.js', '/console/assets/main-0a1b2c.js'])(
+  'of %s, no document, are those that say how it is loaded, kept and read',
+  async (url) => {
+    const { headers } = await get(url);
+    expect(headers).toMatchObject({
+      'content-type': expect.stringContaining('javascript'),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    for (const name of [
+      'content-security-policy',
+      'x-frame-options',
+      'permissions-policy',
+      'x-powered-by',
+      'set-cookie',
+    ])
+      expect(headers).not.toHaveProperty(name);
+  },
+);
 
 test('a page may be framed by us alone and an answer by nobody', async () => {
   const framedBy = async (url: string) => {

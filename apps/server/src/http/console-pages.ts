@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { compressAnswers } from './compress-answers.ts';
 import { serveWithoutDatabase } from './database-watch.ts';
+import { asPartOfPage } from './page-policy.ts';
 import { documentHeaders } from './security-headers.ts';
 
 /** Lets the console's pages load their own files and call their own server, and nothing else. */
@@ -37,7 +38,7 @@ export async function serveConsolePages(server: FastifyInstance, folder: string)
       globIgnore: ['**/*.{br,gz}'],
       preCompressed: true, // after the build
       decorateReply: false,
-      setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
+      setHeaders: asPartOfPage,
     });
     for (const path of ['/console', '/console/*'])
       app.get(path, async (request, reply) => {

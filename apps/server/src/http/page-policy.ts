@@ -34,3 +34,11 @@ export function pagePolicy({ connect, frame, script }: AllowedHosts, nonce?: str
 /** Makes an answer our page, which only we may frame. */
 export const asPage = (reply: FastifyReply, policy: string): FastifyReply =>
   reply.headers({ ...documentHeaders, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' });
+
+const judgingDocuments = [...Object.keys(documentHeaders), 'content-security-policy', 'x-frame-options'];
+
+/** Makes an answer a script, a style sheet or a font of ours, to which no header about documents applies. */
+export function asPartOfPage(reply: FastifyReply): FastifyReply {
+  for (const name of judgingDocuments) reply.removeHeader(name);
+  return reply.header('cache-control', 'public, max-age=31536000, immutable'); // its name says its content
+}

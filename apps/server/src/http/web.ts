@@ -15,7 +15,7 @@ import { compressAnswers } from './compress-answers.ts';
 import { crawlerRoutes } from './crawler-routes.ts';
 import { serveWithoutDatabase } from './database-watch.ts';
 import { pageHead } from './page-head.ts';
-import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
+import { type AllowedHosts, asPage, asPartOfPage, pagePolicy } from './page-policy.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { mayBeScreen, slugOfPath } from './screen-paths.ts';
 import { sharePictureRoutes } from './share-pictures.ts';
@@ -198,8 +198,8 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       preCompressed: true, // after the build, by scripts/compress.mjs
       decorateReply: false,
       setHeaders: (reply, path) => {
-        const isHashed = path.startsWith(join(webFolder, 'assets'));
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        if (path.startsWith(join(webFolder, 'assets'))) asPartOfPage(reply);
+        else reply.header('cache-control', 'no-cache');
       },
     });
 

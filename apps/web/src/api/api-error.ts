@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sparechange/contract';
+import { type ErrorBody, type ErrorCode, errorCodes } from '@sparechange/contract';
 
 /** A refused or unanswered call; unanswered, its `status` is 0. */
 export class ApiError extends Error {
@@ -31,3 +31,15 @@ export const isUnanswered = (error: unknown): boolean =>
 
 /** Repeats an idempotent mutation once where its answer was lost. */
 export const onceMoreIfUnanswered = (failures: number, error: unknown): boolean => failures < 1 && isUnanswered(error);
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCode = (code: unknown): code is ErrorCode => errorCodes.some((known) => known === code);
+
+/** Reads a refusal of our server; undefined for a body that something between has written. */
+export function refusalIn(body: unknown): ErrorBody['error'] | undefined {
+  if (!isObject(body) || !isObject(body.error)) return undefined;
+  const { code, message, fields } = body.error;
+  if (!isCode(code) || typeof message !== 'string') return undefined;
+  return { code, message, ...(isObject(fields) && { fields: fields as Record<string, string> }) };
+}

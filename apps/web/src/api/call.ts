@@ -1,6 +1,6 @@
-import { ErrorBody, type InputOf, type Operation, type OutputOf } from '@sparechange/contract';
+import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
 import { getStart } from '#tenant/current.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, isObject, refusalIn } from './api-error.ts';
 import { offerIfOutdated } from './new-version.ts';
 import { passwordQuestion } from './recent-sign-in.ts';
 import { endExpiredSession, getIdToken } from './session.ts';
@@ -14,7 +14,10 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Calls an operation of the contract and returns its output. */
+/**
+ * Calls an operation of the contract and returns its output. The server has parsed it by its schema; doing so again
+ * would load every screen with the schemas and their library (30 kB).
+ */
 export async function call<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,
@@ -32,19 +35,16 @@ export async function ask<Op extends Operation>(
   let answer = await send(operation, input, options, false);
   if (answer.status === 401 && operation.access === 'supporter') answer = await send(operation, input, options, true);
   let body: unknown = await answer.json().catch(() => undefined);
-  if (codeOf(body) === 'requires-recent-login' && (await passwordQuestion.ask())) {
+  if (refusalIn(body)?.code === 'requires-recent-login' && (await passwordQuestion.ask())) {
     answer = await send(operation, input, options, false);
     body = await answer.json().catch(() => undefined);
   }
   if (!answer.ok) throw await refusal(answer.status, body);
   if (body === undefined) throw new ApiError(0, 'no-answer', `${operation.name}: the answer broke off`);
-  const output = operation.output.safeParse(body);
-  if (output.success) return { status: answer.status, output: output.data as OutputOf<Op> };
+  if (isObject(body)) return { status: answer.status, output: body as OutputOf<Op> };
   offerIfOutdated().catch(() => undefined); // a newer server may answer differently by then
-  throw new ApiError(answer.status, 'unexpected', `${operation.name}: ${output.error.message}`);
+  throw new ApiError(answer.status, 'unexpected', `${operation.name}: the answer is none of ours`);
 }
-
-const codeOf = (body: unknown): string | undefined => ErrorBody.safeParse(body).data?.error.code;
 
 async function send(operation: Operation, input: unknown, { requestId, signal }: CallOptions, freshToken: boolean) {
   const { config, settings } = getStart();
@@ -57,7 +57,7 @@ async function send(operation: Operation, input: unknown, { requestId, signal }:
   const url = new URL(`${config.api}${operation.path}`, location.origin);
   const request: RequestInit = { method: operation.method, headers, signal: limitOf(signal) };
   if (operation.method === 'GET') {
-    for (const [name, value] of Object.entries(operation.input.parse(input) as Record<string, unknown>)) {
+    for (const [name, value] of Object.entries(input as Record<string, unknown>)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
   } else {
@@ -79,9 +79,9 @@ function limitOf(signal: AbortSignal | undefined): AbortSignal {
 }
 
 async function refusal(status: number, body: unknown): Promise<ApiError> {
-  const parsed = ErrorBody.safeParse(body);
-  if (!parsed.success) return new ApiError(status, 'unexpected', `The server answered ${status}`);
-  const { code, message, fields } = parsed.data.error;
+  const refused = refusalIn(body);
+  if (!refused) return new ApiError(status, 'unexpected', `The server answered ${status}`);
+  const { code, message, fields } = refused;
   if (code === 'signed-out') await endExpiredSession();
   return new ApiError(status, code, message, fields);
 }

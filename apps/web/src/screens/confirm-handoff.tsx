@@ -1,12 +1,13 @@
 import { confirmHandoff } from '@sparechange/contract';
 import { useEffect } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { leaveFor } from '#api/leave.ts';
 import { type Session, useSession } from '#api/session.ts';
 import { starting } from '#features/consent/connection.ts';
 import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { isOurHost } from '#tenant/our-host.ts';
+import { useAddressQuery } from '#ui/address-query.ts';
 
 /**
  * Confirms to a tenant's host the code that this host sent there — /hand-off/confirm
@@ -16,7 +17,7 @@ import { isOurHost } from '#tenant/our-host.ts';
 export default function ConfirmHandoff() {
   const session = useSession();
   const navigate = useNavigate();
-  const [query] = useSearchParams();
+  const query = useAddressQuery();
 
   useEffect(() => {
     if (session.state === 'starting') return;

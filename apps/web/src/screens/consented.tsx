@@ -1,6 +1,6 @@
 import { readBankState } from '@sparechange/contract';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { keepBankReturn } from '#features/consent/bank-return.ts';
 import { starting, verificationWords } from '#features/consent/connection.ts';
 import { ConnectionPage } from '#features/consent/connection-page.tsx';
@@ -11,11 +11,12 @@ import { useArrival } from '#features/consent/use-arrival.ts';
 import { useHomeTenant } from '#features/consent/use-home-tenant.ts';
 import { RequireSession } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
+import { useAddressQuery } from '#ui/address-query.ts';
 import { Button } from '#ui/button.tsx';
 
 /** Bank connection progress — /consented. */
 export default function Consented() {
-  const [query] = useSearchParams();
+  const query = useAddressQuery();
   const jobId = query.get('jobId') ?? undefined;
   useState(() => keepBankReturn(query));
   const arrival = useArrival();

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { isDeadLink } from '#api/identity-error.ts';
 import { checkResetCode } from '#api/session.ts';
 import { NewPasswordForm } from '#features/identity/new-password-form.tsx';
 import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
 import { EntryPage } from '#features/tenants/entry-page.tsx';
+import { useAddressQuery } from '#ui/address-query.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { FormNote, FormSpace, Notice } from '#ui/notice.tsx';
@@ -39,7 +39,7 @@ function SendNewLink() {
 }
 
 function NewPassword() {
-  const [query] = useSearchParams();
+  const query = useAddressQuery();
   const code = query.get('mode') === 'resetPassword' ? (query.get('oobCode') ?? '') : '';
   const [isDone, setDone] = useState(false);
   const email = useQuery({

@@ -1,4 +1,5 @@
 import type { TenantSettings } from '@sparechange/contract';
+import { sydneyDay } from '@sparechange/domain';
 import { getStart, getTenant } from './current.ts';
 
 /** Returns the tenant's own page, or ours without one. */
@@ -12,12 +13,9 @@ export const privacyPage = '/pages/privacy.html';
 /** Tenant "aca" sees nothing of savings. */
 export const hasSavings = ({ tenant }: Pick<TenantSettings, 'tenant'> = getTenant()): boolean => tenant !== 'aca';
 
-/** Writes days as the server does: 2026-11-23. */
-export const sydneyDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' });
-
 /** Returns true from `endsOn`, a Sydney day (docs/rules.md#end-of-a-campaign). */
 export function hasEnded({ endsOn }: Pick<TenantSettings, 'endsOn'>, now: Date): boolean {
-  return endsOn !== undefined && sydneyDay.format(now) >= endsOn;
+  return endsOn !== undefined && sydneyDay(now) >= endsOn;
 }
 
 /** Returns true if this brand's campaign is over, by the server's day where the server wrote it. */

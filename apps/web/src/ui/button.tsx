@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
-import { Link, type LinkProps } from 'react-router';
 import styles from './button.module.css';
+import { Link, type LinkProps } from './link.tsx';
 import { Spinner } from './spinner.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {

@@ -2,9 +2,8 @@ import type { ClubFigures } from '@sparechange/contract';
 import { useId } from 'react';
 import styles from './goal.module.css';
 
-const number = new Intl.NumberFormat('en-AU');
-export const people = (count: number): string => number.format(count);
-export const dollars = (amount: number): string => `$${number.format(amount)}`;
+export const people = (count: number): string => count.toLocaleString('en-AU');
+export const dollars = (amount: number): string => `$${people(amount)}`;
 
 /** Shows a club's progress towards its goal, in words and as a bar; nothing for a club without one. */
 export function Goal({ figures: { raisedDollars, goalDollars } }: { figures: ClubFigures }) {

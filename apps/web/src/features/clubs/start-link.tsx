@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { RegistrationStart } from '#features/tenants/registration-start.ts';
+import { Link } from '#ui/link.tsx';
 import styles from './start-link.module.css';
 
 interface StartLinkProps {

@@ -1,14 +1,15 @@
 import type { extendConsent } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'react-router';
-import { z } from 'zod/mini';
+import { useLocation, useParams } from 'react-router';
+import { isObject } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { leaveFor } from '#api/leave.ts';
 import styles from '#features/identity/credentials-form.module.css';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
 import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { getStart } from '#tenant/current.ts';
+import { useAddressQuery } from '#ui/address-query.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -18,8 +19,6 @@ import { oneMoreStep, renewed } from './consent-advice.ts';
 import renewalStyles from './consent-renewal.module.css';
 import { keepMailedRenewal } from './mailed-renewal.ts';
 
-/** The navigation state of somebody returning from the bank. */
-const ComingBack = z.object({ isConfirming: z.boolean() });
 const looks = 5;
 
 interface ConsentRenewalProps {
@@ -31,8 +30,8 @@ interface ConsentRenewalProps {
 export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
   const { email = '' } = useParams();
   const { pathname, search, state } = useLocation();
-  const isConfirming = ComingBack.safeParse(state).data?.isConfirming === true;
-  const [query] = useSearchParams();
+  const isConfirming = isObject(state) && state.isConfirming === true; // somebody returning from the bank
+  const query = useAddressQuery();
   const token = query.get('token');
   const link = useQuery({
     queryKey: ['consent link', operation.name, email, token],

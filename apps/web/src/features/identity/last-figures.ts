@@ -1,9 +1,9 @@
+import { sydneyDay } from '@sparechange/domain';
 import { hashKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { z } from 'zod';
+import { isObject } from '#api/api-error.ts';
 import { queryClient } from '#api/query-client.ts';
 import { forget, readStored, store } from '#api/stored.ts';
-import { sydneyDay } from '#tenant/pages.ts';
 import { isOfflinePage, showLoadedAt } from '#ui/status-line.tsx';
 import { momentInWords } from '#ui/sydney-times.ts';
 
@@ -13,10 +13,28 @@ const figures: readonly unknown[] = ['getUser', 'findClub', 'debitsYTD', 'debits
 /** Names the build: figures are read only by the build that kept them. */
 const build = import.meta.url;
 
-const Answer = z.object({ key: z.array(z.unknown()), data: z.unknown(), at: z.number() });
-type Answer = z.infer<typeof Answer>;
+interface Answer {
+  key: unknown[];
+  data: unknown;
+  at: number;
+}
 
-const Kept = z.object({ build: z.literal(build), userId: z.string(), answers: z.array(Answer) });
+interface Kept {
+  build: string;
+  userId: string;
+  answers: Answer[];
+}
+
+const isAnswer = (value: unknown): value is Answer =>
+  isObject(value) && Array.isArray(value.key) && typeof value.at === 'number';
+
+/** By hand, because the schema library would be a fifth more of a dashboard's code. */
+const isKept = (value: unknown): value is Kept =>
+  isObject(value) &&
+  value.build === build &&
+  typeof value.userId === 'string' &&
+  Array.isArray(value.answers) &&
+  value.answers.every(isAnswer);
 
 /** Keeps a user's figures in this browser whenever they are fetched; returns a function to stop. */
 export function keepFigures(userId: string): () => void {
@@ -31,7 +49,7 @@ export function keepFigures(userId: string): () => void {
       .map(({ queryKey, state }) => ({ key: [...queryKey], data: state.data, at: state.dataUpdatedAt }));
     const isAnswered = ({ key }: Answer) => answers.some((answer) => hashKey(answer.key) === hashKey(key));
     answers.push(...readAnswers(userId).filter((answer) => !isAnswered(answer))); // a visit left early takes none away
-    store('lastFigures', JSON.stringify({ build, userId, answers } satisfies z.infer<typeof Kept>));
+    store('lastFigures', JSON.stringify({ build, userId, answers } satisfies Kept));
   });
 }
 
@@ -40,8 +58,8 @@ const keptForMs = 14 * 24 * 3_600_000;
 
 /** Reads a user's kept figures that are not too old. */
 function readAnswers(userId: string): Answer[] {
-  const kept = Kept.safeParse(parsed(readStored('lastFigures'))).data;
-  return kept?.userId === userId ? kept.answers.filter(({ at }) => Date.now() - at <= keptForMs) : [];
+  const kept = parsed(readStored('lastFigures'));
+  return isKept(kept) && kept.userId === userId ? kept.answers.filter(({ at }) => Date.now() - at <= keptForMs) : [];
 }
 
 /** Shows a user's kept figures again, unless too old. */
@@ -72,12 +90,11 @@ export function useAgeOfFigures(): void {
   }, []);
 }
 
-const WithNextDebit = z.looseObject({ nextDebit: z.object({ date: z.string() }) });
-
 /** Removes a past next debit from a user's record. */
 function withoutPastDebit(data: unknown): unknown {
-  const user = WithNextDebit.safeParse(data).data;
-  return user && user.nextDebit.date < sydneyDay.format(new Date()) ? { ...user, nextDebit: null } : data;
+  if (!isObject(data) || !isObject(data.nextDebit)) return data;
+  const { date } = data.nextDebit;
+  return typeof date === 'string' && date < sydneyDay(new Date()) ? { ...data, nextDebit: null } : data;
 }
 
 function parsed(text = ''): unknown {

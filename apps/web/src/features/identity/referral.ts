@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
 import { store } from '#api/stored.ts';
+import { useAddressQuery } from '#ui/address-query.ts';
 
 /** With "efg:" in front, as long as registering takes it. */
 const maxLength = 196;
@@ -18,7 +18,7 @@ export function referrerOf(query: URLSearchParams): string | undefined {
 
 /** Captures the referrer from the landing screen's address, even if the screen redirects immediately. */
 export function useReferral(): void {
-  const [query] = useSearchParams();
+  const query = useAddressQuery();
   useEffect(() => {
     const referrer = referrerOf(query);
     if (referrer) store('referrer', referrer);

@@ -1,20 +1,27 @@
-import { BankAccount } from '@sparechange/contract';
-import { z } from 'zod';
+import type { BankAccount } from '@sparechange/contract';
+import { isObject } from '#api/api-error.ts';
 
-/** The onboarding screens' navigation state, read through a schema. */
-const SelectedClub = z.object({ selectedClubId: z.string().min(1).max(80) });
-const AskForBank = z.object({ asksForBank: z.literal(true) });
-const ChosenAccounts = z.object({ accounts: z.array(BankAccount), cdrid: z.uuid() });
+/**
+ * The onboarding screens' navigation state. It is read by hand: of the screens that hand it on and read it only the
+ * form to register needs the schema library.
+ */
+export function readSelectedClub(state: unknown): string | undefined {
+  const club = isObject(state) ? state.selectedClubId : undefined;
+  return typeof club === 'string' && club.length > 0 && club.length <= 80 ? club : undefined;
+}
 
-export const readSelectedClub = (state: unknown): string | undefined =>
-  SelectedClub.safeParse(state).data?.selectedClubId;
+const isAccount = (value: unknown): value is BankAccount =>
+  isObject(value) &&
+  [value._id, value.id, value.name, value.accountNumber].every((text) => typeof text === 'string') &&
+  [value.activeRoundUpsEnabled, value.activeDebitEnabled, value.canFund].every((flag) => typeof flag === 'boolean') &&
+  ['string', 'undefined'].includes(typeof value.kind);
 
 /** Reads the accounts handed on for this supporter, ignoring others'. */
 export function readChosenAccounts(state: unknown, cdrid: string): BankAccount[] {
-  const chosen = ChosenAccounts.safeParse(state).data;
-  return chosen?.cdrid === cdrid ? chosen.accounts : [];
+  if (!isObject(state) || state.cdrid !== cdrid || !Array.isArray(state.accounts)) return [];
+  return state.accounts.every(isAccount) ? state.accounts : [];
 }
 
 /** Leads to the bank once more, though it is connected. */
-export const askForBank: z.infer<typeof AskForBank> = { asksForBank: true };
-export const readAskForBank = (state: unknown): boolean => AskForBank.safeParse(state).success;
+export const askForBank = { asksForBank: true };
+export const readAskForBank = (state: unknown): boolean => isObject(state) && state.asksForBank === true;

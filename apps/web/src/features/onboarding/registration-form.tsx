@@ -1,8 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { RegistrationForm as Schema } from '@sparechange/contract';
+import type { RegistrationForm as Schema } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { type Resolver, useForm } from 'react-hook-form';
 import { ApiError, fieldErrors } from '#api/api-error.ts';
 import { refusalOfPassword } from '#features/identity/refusal-of-password.ts';
 import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
@@ -12,6 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { HelpedProblem } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
+import { showNote } from '#ui/status-line.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { LinkButton, TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
@@ -33,13 +33,30 @@ const fieldsOfCall = {
   mobile: 'mobileNumber',
 } as const;
 
+const loadRules = () => import('./registration-rules.ts');
+
+/**
+ * Checks the form by rules that load as it opens. With the form's own code they would be read ahead on the screen before
+ * it, whose thread the schema library holds for longer than a press may wait.
+ */
+const check: Resolver<Schema> = async (...form) => {
+  try {
+    return await (await loadRules()).checkRegistration(...form);
+  } catch (error) {
+    console.error(error);
+    showNote('The form could not be checked. Check your connection and try again.');
+    return { values: {}, errors: { root: { type: 'unchecked' } } };
+  }
+};
+
 export function RegistrationForm({ clubId, onRegistered, onEnded }: RegistrationFormProps) {
   const { register, handleSubmit, setError, getValues, formState } = useForm<Schema>({
-    resolver: zodResolver(Schema),
+    resolver: check,
     mode: 'onTouched',
     defaultValues: { firstName: '', lastName: '', email: '', mobileNumber: '', password: '', confirmPassword: '' },
   });
   const { errors } = formState;
+  useEffect(() => void loadRules().catch((error: unknown) => console.error(error)), []); // the first check tries again
   const [requestId] = useState(() => crypto.randomUUID());
   const save = useMutation({
     mutationFn: async (form: Schema) => {

@@ -1,6 +1,5 @@
-import { isoDate, longDay } from '@sparechange/domain';
+import { isoDate, longDay, sydneyDay } from '@sparechange/domain';
 import { useRef, useState } from 'react';
-import { sydneyDay } from '#tenant/pages.ts';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 
@@ -56,6 +55,6 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
 
 /** Counts from today in Sydney, in UTC days, which are all of equal length. */
 function dayFromToday(days: number): string {
-  const today = Date.parse(sydneyDay.format(new Date()));
+  const today = Date.parse(sydneyDay(new Date()));
   return new Date(today + days * 86_400_000).toISOString().slice(0, 10);
 }

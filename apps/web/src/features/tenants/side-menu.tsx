@@ -1,9 +1,10 @@
-import { NavLink } from 'react-router';
+import { matchPath, useLocation } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { CloseIcon, HomeIcon, LogoutIcon, ShieldIcon, SupportIcon, WalletIcon } from '#ui/icons.tsx';
+import { Link } from '#ui/link.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import styles from './side-menu.module.css';
 
@@ -24,6 +25,8 @@ interface SideMenuProps {
 
 export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) {
   const session = useSession();
+  const { pathname } = useLocation();
+  const isAt = (path: string) => matchPath({ path, end: false }, pathname) !== null;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} side="right" aria-label="Menu">
       <Button look="quiet" className={styles.close} onClick={onClose}>
@@ -34,10 +37,10 @@ export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) 
         <ul className={styles.list}>
           {entries.map(({ to, label, Icon }) => (
             <li key={to}>
-              <NavLink to={to} className={styles.entry ?? ''} onClick={onClose}>
+              <Link to={to} className={styles.entry} aria-current={isAt(to) ? 'page' : undefined} onClick={onClose}>
                 <Icon />
                 {label}
-              </NavLink>
+              </Link>
             </li>
           ))}
         </ul>
