@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { addDays, sydneyDay } from '@sparechange/domain';
+import { addDays, shortDay, sydneyDay } from '@sparechange/domain';
 import { logIn, signIn } from './as-supporter.ts';
 import { authoriseAtBank, heading } from './at-the-bank.ts';
 import { test } from './isolated-product.ts';
@@ -110,7 +110,7 @@ test('renewed from its card before the end, in two steps at the bank, no purchas
 
   await test.step('the dashboard and the card say so; turning back at the bank loses nothing', async () => {
     await signIn(page, supporter);
-    await expect(page.getByText('Your bank connection ends soon.')).toBeVisible();
+    await expect(page.getByText(`Your bank connection ends on ${shortDay(oldEnd)}.`)).toBeVisible();
     await page.getByRole('link', { name: 'Review it' }).click();
     await page.getByRole('button', { name: 'Renew Consent' }).click();
     await page.getByRole('button', { name: 'Close' }).click();
@@ -122,14 +122,14 @@ test('renewed from its card before the end, in two steps at the bank, no purchas
     await extendAtBank(page);
     await expect(heading(page, 'One More Step')).toBeVisible();
     await page.getByRole('link', { name: 'Later' }).click();
-    await expect(page.getByText('Your bank stops sharing soon.')).toBeVisible();
+    await expect(page.getByText(/^Your bank stops sharing on \w{3} \d+ \w{3}\./)).toBeVisible();
     await page.goto('/linked-accounts');
     await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
     await confirmAtBank(page);
     await expect(heading(page, 'Renewed')).toBeVisible();
     await page.getByRole('link', { name: 'Go to Dashboard' }).click();
     await expect(page.getByRole('switch', { name: 'Round-Ups On' })).toBeVisible();
-    await expect(page.getByText(/bank connection ends soon|stops sharing/)).toBeHidden();
+    await expect(page.getByText(/bank connection ends|stops sharing/)).toBeHidden();
   });
 
   await test.step('purchases around the old end, and after it, are rounded once', async () => {

@@ -49,7 +49,7 @@ test('two people are asked for by one owner, and one is enough again once anothe
 
   await rule.getByRole('button', { name: 'Require two people' }).click();
   const asking = page.getByRole('dialog', { name: 'Require two people?' });
-  await expect(asking).toContainText('Turning this off takes two people as well');
+  await expect(asking).toContainText('Turning this off needs two people as well');
   await expectAccessible(page);
   await page.setViewportSize(desktop);
   await asking.getByRole('button', { name: 'Require two' }).click();

@@ -125,7 +125,7 @@ export const dashboards = {
     'bank stops sharing soon': member(
       holds({ consentHealth: { ...endsSoon, state: 'bank ends soon', endsOn: '2027-11-25' } }),
       '/dashboard',
-      reads('Your bank stops sharing soon.'),
+      reads('Your bank stops sharing on Wed 9 Dec.'),
     ),
     'no account to debit': member(
       holds({ nextDebit: null, waitsForAccountCents: 342 }),
@@ -202,7 +202,7 @@ export const dashboards = {
     'consent ends soon': member(
       holds({ consentHealth: endsSoon }),
       '/dashboard',
-      reads('Your bank connection ends soon.'),
+      reads('Your bank connection ends on Wed 9 Dec.'),
     ),
     'nothing saved yet': member(
       holds({ savingsAccountEnabled: true }),

@@ -20,6 +20,6 @@ test.each([2, 6, 8, 'refused'] as const)('what %s names may pass', (failure) =>
   expect(retryPayoutOn(failure, 0, friday)).toBeDefined(),
 );
 
-test.each([1, 3, 4, 5, 7, 9, 'account_invalid'] as const)('what %s names waits for other bank details', (failure) =>
+test.each([1, 3, 4, 5, 7, 9, 'account_invalid'] as const)('what %s names waits for new bank details', (failure) =>
   expect(retryPayoutOn(failure, 0, friday)).toBeUndefined(),
 );

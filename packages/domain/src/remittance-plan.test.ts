@@ -95,7 +95,7 @@ test('one that is due later waits, and new money does not', () =>
 test('wrong bank details hold back everything', () =>
   expect(plan({ ...cleared(20), unpaid: [failed('a', 50, { retryOn: null }), failed('b', 7)] })).toEqual({
     remittances: [],
-    kept: [{ cents: 77, reason: 'waits for other bank details' }],
+    kept: [{ cents: 77, reason: 'waits for new bank details' }],
   }));
 
 const amount = fc.integer({ min: 0, max: 200 }).map(cents);

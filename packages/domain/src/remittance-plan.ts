@@ -46,7 +46,7 @@ export interface PlannedRemittance {
 
 export type KeptReason =
   | 'no bank details'
-  | 'waits for other bank details'
+  | 'waits for new bank details'
   | 'will be retried'
   | 'is held back as a reserve'
   | 'is covered by the reserve'
@@ -91,7 +91,7 @@ export function planRemittancesOf(club: ClubFunds, day: IsoDate): RemittancePlan
   const reserved = keep(share.waits, share.waits < 0 ? 'is covered by the reserve' : 'is held back as a reserve');
   if (later.some(({ retryOn }) => retryOn === null)) {
     const all = add(share.toClub, sumOf(club.unpaid));
-    return { remittances: [], kept: [...reserved, ...keep(all, whyKept(all, club) ?? 'waits for other bank details')] };
+    return { remittances: [], kept: [...reserved, ...keep(all, whyKept(all, club) ?? 'waits for new bank details')] };
   }
   const due = combineOrSeparate(ofNewDays(share, club.firstDay), retry(ready, club.unpaid), club);
   return {

@@ -39,11 +39,11 @@ interface ClubContactProps {
 /** Describes what the contact gets, and who confirms bank details in their place; empty if there is neither. */
 function describeDuties({ contactEmail, confirmingContact }: Contact): string {
   if (contactEmail !== null && confirmingContact === contactEmail)
-    return 'Gets the mails about payouts, and confirms other bank details before they are used.';
+    return 'Gets the mails about payouts, and confirms new bank details before they are used.';
   return [
     contactEmail && 'Gets the mails about payouts.',
     confirmingContact &&
-      `For ${formerContactDays} days after the change ${confirmingContact} confirms other bank details.`,
+      `For ${formerContactDays} days after the change ${confirmingContact} confirms new bank details.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -136,7 +136,7 @@ function ContactDialog({ club, onClose }: { club: Contact; onClose: () => void }
           <p>
             The mails about payouts go there from now on.
             {formerContact &&
-              ` For ${formerContactDays} days other bank details are still confirmed by ${formerContact}.`}
+              ` For ${formerContactDays} days new bank details are still confirmed by ${formerContact}.`}
           </p>
           <TextField
             label="Email"

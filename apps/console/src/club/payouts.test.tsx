@@ -57,7 +57,7 @@ test('money that waits for bank details has no promised day', () => {
   shown({ waitsForDetails: true, clearedTodayCents: cents(40_00) });
   shown({ hasAccount: false });
   expect(screen.queryByText(/Goes out/)).toBeNull();
-  expect(screen.getByText(/^Waits for other bank details/)).toBeTruthy();
+  expect(screen.getByText(/^Waits for new bank details/)).toBeTruthy();
   expect(screen.getByText('Waits for the club’s bank details')).toBeTruthy();
 });
 

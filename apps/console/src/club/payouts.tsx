@@ -31,7 +31,7 @@ function outcomeOf({ state, isPaidAgain, retryOn }: ClubPayout): Outcome {
   const hasFiles = state === 'submitted' || state === 'cleared';
   if (!hasFailed(state)) return { words, tone: state === 'cleared' ? 'good' : 'plain', hasFiles };
   if (isPaidAgain) return { words: `${words}, paid again`, tone: 'plain', hasFiles };
-  const follows = retryOn ? `is paid again on ${shortDay(retryOn)}` : 'waits for other bank details';
+  const follows = retryOn ? `is paid again on ${shortDay(retryOn)}` : 'waits for new bank details';
   return { words: `${words}, ${follows}`, tone: 'bad', hasFiles };
 }
 
@@ -144,7 +144,7 @@ const mayGoOut = ({ hasAccount, waitsForDetails }: PendingPayoutsProps) => hasAc
 /** Says when the next run pays the waiting amount, or what holds it up. */
 function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps): string {
   if (!hasAccount) return 'Waits for the club’s bank details';
-  if (waitsForDetails) return 'Waits for other bank details: a payout to these did not arrive';
+  if (waitsForDetails) return 'Waits for new bank details: a payout to these did not arrive';
   return `Goes out on ${shortDay(nextOn)}`;
 }
 

@@ -69,7 +69,7 @@ test.each([
       noted('approval asked', { approval: ids[0], act: 'club_bank_details', summary: 'Bank details of Rovers' }),
       noted('bank details asked', { club: 'Rovers', change: ids[1] }),
     ]),
-    'Asked for other bank details of a club: Bank details asked, Waits for a second person, club: Rovers, act: club bank details, summary: Bank details of Rovers',
+    'Asked for new bank details of a club: Bank details asked, Waits for a second person, club: Rovers, act: club bank details, summary: Bank details of Rovers',
     `approval: ${ids[0]}`,
   ],
   [

@@ -61,8 +61,8 @@ test('what is wrong with a tenant, a club and the redirects is named, each on a 
   expect(await checkTenants(database.pool, await loadTenants(folder), folder, tryLogo)).toEqual([
     `aca: there is no club ${nobody}`,
     'aca: 51824753557 is not an ABN, its check digits are wrong',
-    'aca: text on background has a contrast of 4.42, less than 4.5',
-    'aca: text on background at night has a contrast of 4.42, less than 4.5',
+    'aca: text on background is hard to read: its contrast is 4.42, at least 4.5 is needed',
+    'aca: text on background at night is hard to read: its contrast is 4.42, at least 4.5 is needed',
     'aca: /tenants/logos/gone.svg is missing',
     'aca: /tenants/logos/bad.svg: <script> is not allowed',
     'demo: https://elsewhere.example/a.svg is not /tenants/logos/NAME.svg',

@@ -178,7 +178,7 @@ async function problemsOfTenant(tenant: Tenant, clubs: Club[], files: TenantFile
     ...at('abn', abn === undefined || isAbn(abn) ? [] : [`${abn} is not an ABN, its check digits are wrong`]),
     ...weakContrasts(tenant).map(({ what, contrast, wanted }) => ({
       field: colourIn(what),
-      sentence: `${what} has a contrast of ${contrast.toFixed(2)}, less than ${wanted}`,
+      sentence: `${what} is hard to read: its contrast is ${contrast.toFixed(2)}, at least ${wanted} is needed`,
     })),
     ...at('logoURL', await problemsOfLogoFile(logoURL, 'wide', files)),
     ...at('logoURLDashboard', await problemsOfLogoFile(logoURLDashboard, 'mark', files)),

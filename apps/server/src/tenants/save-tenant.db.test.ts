@@ -74,7 +74,7 @@ test('a save that check would refuse is refused with its sentences, and changes 
   const club = '00000000-0000-4000-8000-000000000000';
   const refused = (changes: object) => save('aca', { ...aca, ...changes });
   await expect(refused({ clubID: club })).rejects.toThrow(`aca: there is no club ${club}`);
-  await expect(refused({ theme: { ...aca.theme, background: '#787878' } })).rejects.toThrow('has a contrast of 4.42');
+  await expect(refused({ theme: { ...aca.theme, background: '#787878' } })).rejects.toThrow('its contrast is 4.42');
   await expect(refused({ logoURL: '/tenants/logos/gone.svg' })).rejects.toThrow('gone.svg is missing');
   await expect(refused({ theme: {} })).rejects.toThrow('aca.json: theme.primary: ');
   await expect(refused({ apikey: (await read('demo')).apikey })).rejects.toThrow('two tenants share one apikey');

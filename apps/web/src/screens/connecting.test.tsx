@@ -101,7 +101,7 @@ test.each(['/consented', '/confirmed'])(
 test('without a job and without a consent it is Verification', async () => {
   server.use(refuse(findJobs, 404, 'not-found'), answer(getUser, userOf({ isConsent: false })));
   visit('/consented', { isSignedIn: true });
-  expect(await screen.findByText('Your bank is not connected yet. Retry leads to your bank.')).toBeVisible();
+  expect(await screen.findByText("Your bank isn't connected yet. Retry takes you there.")).toBeVisible();
 });
 
 test('without a session the connection asks to verify', async () => {

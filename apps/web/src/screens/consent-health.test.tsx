@@ -13,6 +13,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
+import { lineOf } from '../features/consent/consent-advice.ts';
 import { cdrid, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -34,6 +35,14 @@ test('the linked accounts show the end of the consent and the bank’s last answ
   expect((await card()).getByText('Sat 21 Nov 2026')).toBeVisible();
   expect((await card()).queryByRole('button')).not.toBeInTheDocument();
 });
+
+test.each<[Partial<Health>, string]>([
+  [{ state: 'ends soon', endsOn: '2026-12-09' }, 'Your bank connection ends on Wed 9 Dec.'],
+  [{ state: 'bank ends soon', bankEndsOn: '2026-12-09' }, 'Your bank stops sharing on Wed 9 Dec.'],
+  [{ state: 'ends soon', endsOn: null }, 'Your bank connection ends soon.'],
+])('the line of the dashboard names the last day: %o', (changes, line) =>
+  expect(lineOf({ ...well, ...changes })).toBe(line),
+);
 
 test('a consent that ends soon is renewed at the bank', async () => {
   server.use(answer(renewOwnConsent, { consentLink: 'https://bank.test/extend' }));

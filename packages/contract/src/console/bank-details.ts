@@ -65,7 +65,7 @@ export const ClubAccountName = text(120)
   .min(1, 'Please enter the name of the account')
   .regex(/^(?=.*[\p{L}\p{N}])[^\p{ExtPict}]*$/u, 'Please write the name as the bank does');
 
-/** Asks for other bank details in place of any that were asked for before; the contact and a second person decide. */
+/** Asks for new bank details in place of any that were asked for before; the contact and a second person decide. */
 export const changeBankDetails = consoleOperation({
   name: 'changeBankDetails',
   method: 'POST',
@@ -74,7 +74,7 @@ export const changeBankDetails = consoleOperation({
   clubField: 'clubId',
   isDangerous: true,
   audited: ['clubId'],
-  words: 'Asked for other bank details of a club',
+  words: 'Asked for new bank details of a club',
   input: z.object({
     clubId,
     bsb: text(20)

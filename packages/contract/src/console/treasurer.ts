@@ -18,7 +18,7 @@ const ofClub = { clubField: 'clubId' } as const;
 const forKeepers = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
 /** Also for support, which clubs ask about them. */
 const forReaders = { ...ofClub, allowed: ['owner', 'finance', 'support', 'treasurer'], readsOnly: true } as const;
-/** Options of what the club itself decides: finance, which asks for other bank details, does not choose who confirms them. */
+/** Options of what the club itself decides: finance, which asks for new bank details, does not choose who confirms them. */
 const forDeciders = { ...ofClub, allowed: ['owner', 'treasurer'] } as const;
 /** Figures without persons: also for viewers. A treasurer who came by an emailed link reads all of these. */
 const figures = {
@@ -71,7 +71,7 @@ export const ClubPayout = z.object({
   amountCents: wholeCents,
   state: z.enum(['planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused']),
   isPaidAgain: z.boolean().describe('a later one pays what this one failed to pay'),
-  retryOn: day.nullable().describe('from when a failed one is paid again; null while it waits for other bank details'),
+  retryOn: day.nullable().describe('from when a failed one is paid again; null while it waits for new bank details'),
 });
 export type ClubPayout = z.infer<typeof ClubPayout>;
 
@@ -204,14 +204,14 @@ export const retrieveClubContact = consoleOperation({
     id: z.uuid(),
     name: z.string(),
     contactEmail: z.string().nullable(),
-    confirmingContact: z.string().nullable().describe('who is asked to confirm other bank details; null for nobody'),
+    confirmingContact: z.string().nullable().describe('who is asked to confirm new bank details; null for nobody'),
     account: z.string().nullable().describe('its number masked; null for those who may not see bank details'),
     adviceFrequency: AdviceFrequency,
   }),
 });
 export type ClubContact = z.infer<typeof retrieveClubContact.output>;
 
-/** Changes who is emailed; the former contact still confirms other bank details for a while. */
+/** Changes who is emailed; the former contact still confirms new bank details for a while. */
 export const setClubContact = consoleOperation({
   ...forDeciders,
   isDangerous: true,

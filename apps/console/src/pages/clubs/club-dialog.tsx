@@ -178,7 +178,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
         </div>
         {field('contactEmail', "Contact's email", club?.contactEmail, {
           type: 'email',
-          hint: `Gets the remittance advices and confirms other bank details. For ${formerContactDays} days after a change the former contact confirms them.`,
+          hint: `Gets the remittance advices and confirms new bank details. For ${formerContactDays} days after a change the former contact confirms them.`,
         })}
         <div className={styles.pair}>
           <Select

@@ -44,7 +44,7 @@ test('a secret shown once stays on the screen after the last request is decided'
   expect(screen.getByText('sparechange_secret')).toBeTruthy();
 });
 
-test('agreeing to other bank details says that the contact confirms them and two banking days pass', () => {
+test('agreeing to new bank details says that the contact confirms them and two banking days pass', () => {
   const change = { ...(approval as object), act: 'club_bank_details', summary: 'Bank details of Rovers' } as never;
   render(
     <QueryClientProvider client={queryClient}>

@@ -9,7 +9,7 @@ import { Loading, Section, Tag } from '../../ui/page.tsx';
 import { WaitsForApproval } from '../../ui/waits-for-approval.tsx';
 import { Approvals, isOpen, useApprovalsOf } from '../parts/approvals.tsx';
 
-/** Says how many people a dangerous act needs, and lets an owner choose. */
+/** Says how many people an act with approval needs, and lets an owner choose. */
 export function PeopleNeeded() {
   const [chosen, setChosen] = useState<1 | 2>();
   const rule = useAnswer(retrievePeopleNeeded, {});
@@ -58,13 +58,13 @@ const ChoosePeople = ({ people, isFirst, onClose }: ChoosePeopleProps) => (
     {() =>
       people === 2 ? (
         <p>
-          From now on a dangerous act waits until another person agrees. Turning this off takes two people as well, so
-          please make sure that there is another owner.
+          Refunds, bank details, roles and keys will wait until another person agrees. Turning this off needs two people
+          as well, so make sure there is another owner.
         </p>
       ) : (
         <p>
-          From then on refunds of any amount, bank details, roles and keys need no second person. That suits an
-          organisation of one.{' '}
+          Refunds of any amount, bank details, roles and keys will need no second person. That suits an organisation of
+          one.{' '}
           {isFirst ? 'A sole owner makes the first choice alone; otherwise another owner has' : 'Another owner has'} to
           agree.
         </p>

@@ -37,7 +37,7 @@ const neverRead = [
 /** Lists the data read from the bank, and the data never read. */
 export const BankData = () => (
   <section aria-labelledby="bank-data" className={styles.bankData}>
-    <h2 id="bank-data">What we read, and what we never read</h2>
+    <h2 id="bank-data">What we can see, and what we can’t</h2>
     <div>
       <h3>Read</h3>
       <ul>

@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import { type ConsentHealth, isoDate, longDay } from '@sparechange/domain';
+import { type ConsentHealth, isoDate, longDay, shortDay } from '@sparechange/domain';
 
 type Health = UserRecord['consentHealth'];
 
@@ -30,15 +30,19 @@ const actions: Partial<Record<ConsentHealth, string>> = {
 export const actionOf = ({ state }: Health): string | undefined => actions[state];
 
 const lines: Partial<Record<ConsentHealth, string>> = {
-  'ends soon': 'Your bank connection ends soon.',
-  'bank ends soon': 'Your bank stops sharing soon.',
   'bank ended': 'Your bank has stopped sharing.',
   silent: 'Your bank has sent nothing for a week.',
   expired: 'Your bank connection has ended.',
 };
 
-/** The dashboard's line; undefined while there is nothing to do. */
-export const lineOf = ({ state }: Health): string | undefined => lines[state];
+const onDay = (day: string | null): string => (day ? `on ${shortDay(isoDate(day))}` : 'soon');
+
+/** Returns the dashboard's line, with the last day where one is near; undefined while there is nothing to do. */
+export function lineOf({ state, endsOn, bankEndsOn }: Health): string | undefined {
+  if (state === 'ends soon') return `Your bank connection ends ${onDay(endsOn)}.`;
+  if (state === 'bank ends soon') return `Your bank stops sharing ${onDay(bankEndsOn)}.`;
+  return lines[state];
+}
 
 interface Ends {
   endsOn: string | null;

@@ -75,7 +75,7 @@ const Step = ({ title, words, isOpen = false, children }: StepProps) => (
 );
 
 const Unclear = () => (
-  <Step title="Thank You" words="Your bank has not confirmed anything yet. Please look again in a few minutes.">
+  <Step title="Thank You" words="Your bank hasn't confirmed yet. Please look again in a few minutes.">
     <ButtonLink to="/linked-accounts">Go to Linked Accounts</ButtonLink>
   </Step>
 );

@@ -86,8 +86,8 @@ export const causeWords: Record<FailureCause, string> = {
   declined: 'You stopped at your bank. Nothing was shared.',
   failed_at_bank: "Your bank didn't finish connecting. Retry takes you back there.",
   unreachable: 'Your bank cannot be reached just now. Please retry in a few minutes.',
-  no_job: 'Your bank is not connected yet. Retry leads to your bank.',
-  no_answer_yet: 'Your bank has not confirmed anything yet. Retry starts again at your bank.',
+  no_job: "Your bank isn't connected yet. Retry takes you there.",
+  no_answer_yet: "Your bank hasn't confirmed yet. Retry takes you back there.",
 };
 
 /** Reads why asking about a bank connection failed. */

@@ -195,7 +195,7 @@ async function moveClearing(tx: Db, day: IsoDate, move: (clearsOn: IsoDate) => I
 }
 
 /**
- * Delays other bank details of clubs for one more banking day if the closed day was within their wait. Opening it again
+ * Delays new bank details of clubs for one more banking day if the closed day was within their wait. Opening it again
  * does not shorten that.
  */
 async function moveHolds(tx: Db, day: IsoDate): Promise<void> {

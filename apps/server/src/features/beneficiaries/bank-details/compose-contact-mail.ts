@@ -21,7 +21,7 @@ export function contactComposer({ db, brand }: { db: Db; brand: Brand }): Compos
       preview: 'Its mails go to another address.',
       paragraphs: [
         `We were told that ${club} has a new contact. What we send the club goes to their address from now on.`,
-        `If other bank details are asked for until ${fullDay(sydneyDay(until))}, we still ask you to confirm them. If you did not expect this, please tell us.`,
+        `If new bank details are asked for until ${fullDay(sydneyDay(until))}, we still ask you to confirm them. If you did not expect this, please tell us.`,
       ],
       action: { label: 'Go to our site', url: brand.site },
     };

@@ -53,7 +53,7 @@ const ofTreasurers = { burst: 3, everySeconds: 8 * 3600 };
 
 async function refuseMany(db: Db, clubId: string): Promise<void> {
   if (!(await takeFromTokenBucket(db, 'rate_limits', `bank details of ${clubId}`, ofTreasurers)))
-    throw new Refusal('too-many-requests', 'A club can ask for other bank details three times a day. Please ask us.');
+    throw new Refusal('too-many-requests', 'A club can ask for new bank details three times a day. Please ask us.');
 }
 
 /** Serves a change of a club's bank details: its status, request and cancellation. */

@@ -81,10 +81,13 @@ test('a draft is checked at each of its settings, and a save refuses it with the
   const { body } = await call(contract.checkTenant, { key: 'demo', content: wrong });
   expect(body.problems).toEqual([
     { field: 'abn', sentence: '51824753557 is not an ABN, its check digits are wrong' },
-    { field: 'theme.background', sentence: 'text on background has a contrast of 4.42, less than 4.5' },
     {
       field: 'theme.background',
-      sentence: 'text on background at night has a contrast of 4.42, less than 4.5',
+      sentence: 'text on background is hard to read: its contrast is 4.42, at least 4.5 is needed',
+    },
+    {
+      field: 'theme.background',
+      sentence: 'text on background at night is hard to read: its contrast is 4.42, at least 4.5 is needed',
     },
     { field: 'logoURL', sentence: '/tenants/logos/gone.svg is missing' },
   ]);

@@ -123,7 +123,7 @@ export interface TakenBack {
 
 /** Mentions a reversed debit in an email about something else. */
 export const takenBackWords = ({ kind, date, amountCents }: TakenBack): string =>
-  `Your bank has taken back the ${whatIsDebited[kind]} of ${formatCents(amountCents)} of ${dayInWords(date)}, which had already reached us. We do not ask for it again, and you need not do anything.`;
+  `Your bank has taken back the ${whatIsDebited[kind]} of ${formatCents(amountCents)} of ${dayInWords(date)}, which had already reached us. We do not ask for it again, so there is nothing to do.`;
 
 function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: EmailContext): EmailContent {
   return {

@@ -45,7 +45,7 @@ export async function sumFailedRemittances(db: Db): Promise<{ payouts: number; c
 
 /** Returns the next step, for an operator or a treasurer. */
 export const whatFollows = ({ retryOn }: Pick<FailedRemittance, 'retryOn'>): string =>
-  retryOn ? `will be retried on ${retryOn}` : 'waits for other bank details';
+  retryOn ? `will be retried on ${retryOn}` : 'waits for new bank details';
 
 /** Raises one alarm for each failed remittance: of very many, at most `maxListed` each time, until none is left. */
 export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {

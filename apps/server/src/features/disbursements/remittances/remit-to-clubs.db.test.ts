@@ -177,7 +177,7 @@ test.each([
   await gives(20);
   expect(await remitOn('2026-11-26')).toMatchObject({
     clubs: 0,
-    kept: [{ cents: 70, reason: 'waits for other bank details' }],
+    kept: [{ cents: 70, reason: 'waits for new bank details' }],
   });
   await setBankDetails(database.pool, club, '99990000');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 70, kept: [] });
