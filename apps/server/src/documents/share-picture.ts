@@ -79,11 +79,11 @@ export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): 
   </svg>`;
 }
 
-/** Returns a drawing in the middle of a white picture, in a share of its sides. */
-export const onWhite = (logo: string, [width, height]: [number, number], share = 1): string => {
+/** Returns a drawing in a share of a white picture's sides, in the middle unless `place`, as `preserveAspectRatio` has it, says otherwise. */
+export const onWhite = (logo: string, [width, height]: [number, number], share = 1, place = 'xMidYMid'): string => {
   const [shownWidth, shownHeight] = [width * share, height * share];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#ffffff"/>
-    <image x="${(width - shownWidth) / 2}" y="${(height - shownHeight) / 2}" width="${shownWidth}" height="${shownHeight}" href="data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}"/></svg>`;
+    <image x="${(width - shownWidth) / 2}" y="${(height - shownHeight) / 2}" width="${shownWidth}" height="${shownHeight}" preserveAspectRatio="${place}" href="data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}"/></svg>`;
 };
 
 /** Returns a tenant's mark as an icon on white; a maskable one has it in the circle of four fifths that no phone cuts into. */
@@ -91,7 +91,7 @@ export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable')
   onWhite(mark, [size, size], purpose === 'maskable' ? 0.8 : 1);
 
 /**
- * Returns a wide logo on white, twice as large as emails show it: mail clients show no SVG, and may turn backgrounds
+ * Returns a wide logo at the left of a white picture, twice as large as emails show it: mail clients show no SVG, and may turn backgrounds
  * dark.
  */
-export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80]);
+export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80], 1, 'xMinYMid');

@@ -67,7 +67,8 @@ test('a supporter with weekly notices is emailed once a week: debits since the l
   await send();
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
   const [mail] = mailer.sentTo(email);
-  expect(mail?.subject).toBe('Your week: $4.20 debited');
+  expect(mail?.subject).toBe('Your week in round-ups');
+  expect(mail?.html).toContain('>$4.20</span>');
   for (const form of [mail?.text, mail?.html]) {
     expect(form).toContain('Since Monday 16 November 2026 we have debited $4.20 of round-ups, in 2 debits.');
     expect(form).toContain(
@@ -96,7 +97,7 @@ test('a week whose Monday is a holiday is summarised before its first debit', as
   const { email } = await aSupporterWithNotices('weekly', [['2027-03-24', 300]], 0);
   expect(await queueDebitNotices(api, isoDate('2027-03-30'))).toEqual({ queued: 1 });
   await send();
-  expect(mailer.sentTo(email)[0]?.subject).toBe('Your week: $3.00 debited');
+  expect(mailer.sentTo(email)[0]?.html).toContain('>$3.00</span>');
 });
 
 test('a supporter who turns weekly emails off does not get one already waiting', async () => {

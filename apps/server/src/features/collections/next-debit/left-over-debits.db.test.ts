@@ -58,7 +58,8 @@ test('the email before a run includes debits left over by an outage, and the sta
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 1 });
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
   const [mail] = await sendQueued();
-  expect(mail?.subject).toBe('Your debit tomorrow: $1.45 so far');
+  expect(mail?.subject).toBe('Your debit tomorrow');
+  expect(mail?.html).toContain('>$1.45</span>');
   expect(mail?.text).toContain('$1.45 so far, in 2 debits as one was delayed, plus anything that arrives overnight.');
   expect(mail?.text).toContain(`On your statement: ${next?.statementTexts.join(' and ')}.`);
   setToRunAfter('2026-11-24');

@@ -75,7 +75,7 @@ test('an email goes to the supporter once, in the look of their tenant and from 
   const [mail, ...others] = mailer.sent;
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ to: supporter.email, subject: 'Thank you for your donation to The Rovers' });
-  expect(mail?.text).toContain('Hello Robin,');
+  expect(mail?.text).toContain('Hi Robin,');
   expect(mail?.text).toContain('https://riverside-rovers.give.example/dashboard');
   expect(mail?.html).toContain('src="https://riverside-rovers.give.example/share/riverside-rovers/mail-logo.png"');
 });
@@ -131,13 +131,13 @@ test('an unconfirmed address gets no name, and a welcome that confirms it', asyn
   await queue(supporter, { facts: { kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-25' } });
   await sendMails(deps);
   const [mail] = mailer.sentTo(supporter.email);
-  expect(mail?.text).toContain('Hello,');
+  expect(mail?.text).toContain('Hi,');
   expect(mail?.text).not.toContain('Robin');
   expect(mail?.text).toContain(`/confirm-email/${encodeURIComponent(supporter.email)}?token=token-confirm`);
   await confirmEmail(database.pool, supporter.email.toUpperCase(), clock.now());
   await queue(supporter, { key: 'two' });
   await sendMails(deps);
-  expect(mailer.sentTo(supporter.email)[1]?.text).toContain('Hello Robin,');
+  expect(mailer.sentTo(supporter.email)[1]?.text).toContain('Hi Robin,');
 });
 
 test('a supporter who has finished onboarding since a reminder was queued is not reminded', async () => {

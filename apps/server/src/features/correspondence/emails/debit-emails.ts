@@ -43,10 +43,12 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, con
   const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
   const amount = formatCents(amountCents);
   const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
+  const figure = { amount, words: 'not received' };
   const first = `Your bank returned the ${what} of ${amount}. We have not received the money.`;
   if (context.hasCampaignEnded)
     return {
       subject,
+      figure,
       preview: 'Nothing was taken.',
       paragraphs: [first, endedCampaign],
       action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
@@ -58,6 +60,7 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, con
         : 'The amount goes with the first debit after that.';
     return {
       subject,
+      figure,
       preview: 'Please choose another account to be debited.',
       paragraphs: [first, `Debits can no longer be taken from that account. Please choose another one. ${later}`],
       action: { label: 'Choose an account', url: context.page('/linked-accounts') },
@@ -66,6 +69,7 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, con
   if (remedy === 'asked once more') {
     return {
       subject,
+      figure,
       preview: 'We ask once more with the next debit.',
       paragraphs: [
         first,
@@ -77,6 +81,7 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, con
   }
   return {
     subject,
+    figure,
     preview: 'Nothing was taken.',
     paragraphs: [
       first,
@@ -92,7 +97,8 @@ const whatIsDebited = { 'round-up': 'debit of your round-ups', donation: 'donati
 
 function reversed({ debit, amountCents, remedy }: FactsOf<'debit_reversed'>, context: EmailContext): EmailContent {
   const content = {
-    subject: `Your bank took back ${formatCents(amountCents)}`,
+    subject: `Your bank took back a ${debit === 'donation' ? 'donation' : 'debit'}`,
+    figure: { amount: formatCents(amountCents), words: 'back in your account' },
     paragraphs: [
       `Your bank took back the ${whatIsDebited[debit]} of ${formatCents(amountCents)}, which had already reached us. You have the money again, it no longer counts as given, and we do not ask for it again.`,
     ],
@@ -129,6 +135,7 @@ function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: 
   return {
     subject: 'Your donation did not go through',
     preview: 'Nothing was taken.',
+    figure: { amount: formatCents(amountCents), words: 'not taken' },
     paragraphs: [
       `Your donation of ${formatCents(amountCents)} could not be debited, so nothing was taken from your account.`,
       `We do not ask for it again.${context.isClosed || context.hasCampaignEnded ? '' : ' If you would still like to give, you can make another donation whenever it suits you.'}`,
@@ -141,8 +148,9 @@ function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, c
   const amount = formatCents(amountCents);
   const what = debit === 'donation' ? `your one-off donation to ${clubName}` : 'a debit of your round-ups';
   return {
-    subject: `We are refunding ${amount}`,
-    preview: 'It goes to the account that it was taken from.',
+    subject: 'Your refund is on its way',
+    preview: `${amount} goes back to the account that it was taken from.`,
+    figure: { amount, words: 'on its way back to you' },
     paragraphs: [
       `We are giving ${amount} of ${what} back to you. It goes to the account that it was taken from and may take a few business days to show.`,
       `There is nothing for you to do. The refund no longer counts as given${context.isClosed ? '' : ': your history and your receipts show it'}.`,
@@ -177,6 +185,7 @@ function paused({ amountCents }: FactsOf<'paused_after_two_returns'>, context: E
   return {
     subject: 'Your round-ups are paused',
     preview: 'Two debits in a row did not go through.',
+    figure: { amount: formatCents(amountCents), words: 'not received' },
     paragraphs: [
       `Your bank returned the debit of ${formatCents(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
       context.hasCampaignEnded
@@ -191,6 +200,7 @@ function donation({ amountCents, clubName }: FactsOf<'donation_received'>, conte
   return {
     subject: `Thank you for your donation to ${clubName}`,
     preview: `Your donation of ${formatCents(amountCents)} has arrived.`,
+    figure: { amount: formatCents(amountCents), words: `for ${clubName}` },
     paragraphs: [
       `Your one-off donation of ${formatCents(amountCents)} to ${clubName} has arrived. All of it goes to ${clubName}. Thank you.`,
     ],
@@ -200,8 +210,9 @@ function donation({ amountCents, clubName }: FactsOf<'donation_received'>, conte
 
 function savings({ amountCents, month }: FactsOf<'savings_deposited'>, context: EmailContext): EmailContent {
   return {
-    subject: `Your savings of ${monthInWords(month)}: ${formatCents(amountCents)}`,
-    preview: 'Your half of the round-ups is on its way to your savings account.',
+    subject: `Your savings for ${monthInWords(month)}`,
+    preview: `${formatCents(amountCents)}, your half of the round-ups, is on its way to your savings account.`,
+    figure: { amount: formatCents(amountCents), words: 'into your savings' },
     paragraphs: [
       `We have deposited ${formatCents(amountCents)} into your savings account: your half of the round-ups of ${monthInWords(month)}.`,
       'It may take a business day to show.',

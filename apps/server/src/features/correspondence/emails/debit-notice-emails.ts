@@ -26,8 +26,9 @@ export function nextDebitEmail(
         ];
   const why = isUnusual ? ['You get this email because it is one of your first debits, or more than usual.'] : [];
   return {
-    subject: `Your debit ${when}: ${amount} so far`,
-    preview: `Nothing to do. Bad timing? You can skip this one.`,
+    subject: `Your debit ${when}`,
+    preview: `${amount} so far. Nothing to do. Bad timing? You can skip this one.`,
+    figure: { amount, words: `so far, debited ${when}` },
     paragraphs: [
       `${when === 'today' ? 'Today' : 'Tomorrow'}, ${dayInWords(run)}, we'll debit your round-ups: ${amount} so far${inParts}, plus anything that arrives overnight.`,
       ...why,
@@ -46,9 +47,15 @@ export function debitSummaryEmail(facts: FactsOf<'debit_summary'>, context: Emai
   const debited = formatCents(debitedCents);
   const next = `The next debit is on ${dayInWords(run)}: ${formatCents(nextCents)} so far, plus anything that arrives before then.`;
   return {
-    subject:
-      debits > 0 ? `Your week: ${debited} debited` : `Your week: nothing debited, ${formatCents(nextCents)} to come`,
-    preview: 'Your weekly summary. Nothing to do.',
+    subject: 'Your week in round-ups',
+    preview:
+      debits > 0
+        ? `${debited} debited. Nothing to do.`
+        : `Nothing debited, ${formatCents(nextCents)} to come. Nothing to do.`,
+    figure:
+      debits > 0
+        ? { amount: debited, words: 'debited this week' }
+        : { amount: formatCents(nextCents), words: 'to come' },
     paragraphs: [
       debits > 0
         ? `Since ${dayInWords(from)} we have debited ${debited} of round-ups, in ${counted(debits, 'debit')}.`

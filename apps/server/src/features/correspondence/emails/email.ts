@@ -7,6 +7,8 @@ export interface EmailContent {
   subject: string;
   /** Line that a mailbox shows beside the subject. */
   preview: string;
+  /** The amount that it is about, set large; a paragraph says it as well. */
+  figure?: { amount: string; words: string };
   paragraphs: string[];
   /** The single action, if there is one. */
   action?: { label: string; url: URL };

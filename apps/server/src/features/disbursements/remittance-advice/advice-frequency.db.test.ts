@@ -48,16 +48,18 @@ async function remitWithout(day: string): Promise<void> {
   });
   await sendMails({ db: api.db, clock: api.clock, log: pino({ level: 'silent' }), mailer, compose });
 }
-const subjects = () => mailer.sentTo(treasurer).map(({ subject }) => subject);
+/** Each mail's figure and subject. */
+const mailed = (to = treasurer) =>
+  mailer.sentTo(to).map(({ subject, html }) => `${/>(\$[\d.]+)<\/span>/.exec(html)?.[1]}: ${subject}`);
 const choose = (frequency: AdviceFrequency) => setAdviceFrequency(api.db, clubId, frequency);
 
 test.each(['weekly', 'monthly'] as const)("a %s reader gets the period's payouts in one email", async (frequency) => {
   await choose(frequency);
   await remitOn('2026-11-24', '2026-11-23', 100);
   await remitOn('2026-11-26', '2026-11-25', 250);
-  expect(subjects()).toEqual([]);
+  expect(mailed()).toEqual([]);
   await remitOn('2026-12-01', '2026-11-30', 70);
-  expect(subjects()).toEqual(['$3.50 in 2 payouts to Riverside Rovers']);
+  expect(mailed()).toEqual(['$3.50: 2 payouts to Riverside Rovers']);
   const [mail] = mailer.sentTo(treasurer);
   for (const form of [mail?.text, mail?.html]) {
     expect(form).toMatch(/24 November 2026: \$1\.00, \w+/);
@@ -74,7 +76,7 @@ test.each(['weekly', 'monthly'] as const)("a %s reader gets the period's payouts
   expect(head).toMatch(/^Deposit,Day,/);
   expect(lines.map((line) => line.split(',').at(-1))).toEqual(['1.00', '2.50']);
   await remitWithout('2026-12-02');
-  expect(subjects()).toHaveLength(1);
+  expect(mailed()).toHaveLength(1);
 });
 
 test('a payout sent at the weekend is emailed on the banking day on which it is paid', async () => {
@@ -95,7 +97,10 @@ test('a treasurer who returns to one email per payout gets the waiting ones with
   await choose('each_payout');
   await remitOn('2026-11-26', '2026-11-25', 250);
   await remitOn('2026-11-27', '2026-11-26', 30);
-  expect(subjects()).toEqual(['$3.50 in 2 payouts to Riverside Rovers', '$0.30 is on its way to Riverside Rovers']);
+  expect(mailed()).toEqual([
+    '$3.50: 2 payouts to Riverside Rovers',
+    '$0.30: A payout is on its way to Riverside Rovers',
+  ]);
 });
 
 test('an advice of a repeated payment is emailed immediately', async () => {
@@ -107,7 +112,10 @@ test('an advice of a repeated payment is emailed immediately', async () => {
   );
   await setBankDetails(api.db, clubId, '99990000');
   await remitWithout('2026-11-26');
-  expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$1.00 is on its way to Riverside Rovers']);
+  expect(mailed()).toEqual([
+    '$1.00: A payout is on its way to Riverside Rovers',
+    '$1.00: A payout is on its way to Riverside Rovers',
+  ]);
 });
 
 test('a payout known to have failed is in no email but that of the payout after it', async () => {
@@ -117,10 +125,10 @@ test('a payout known to have failed is in no email but that of the payout after 
   await remitOn('2026-11-26', '2026-11-25', 250);
   await applyOutcome(paymentDeps(api.db, api.clock, api.directDebit), returned(failed, 5));
   await remitWithout('2026-12-01');
-  expect(subjects()).toEqual(['$2.50 is on its way to Riverside Rovers']);
+  expect(mailed()).toEqual(['$2.50: A payout is on its way to Riverside Rovers']);
   await setBankDetails(api.db, clubId, '99990000');
   await remitWithout('2026-12-02');
-  expect(subjects().slice(1)).toEqual(['$1.00 is on its way to Riverside Rovers']);
+  expect(mailed().slice(1)).toEqual(['$1.00: A payout is on its way to Riverside Rovers']);
 });
 
 const changeContact = async (contactEmail: string | null) => {
@@ -134,10 +142,8 @@ test("advices go to the club's contact at the time of mailing, and to nobody onc
   await remitOn('2026-11-26', '2026-11-25', 250);
   await changeContact('new@rovers.example');
   await remitWithout('2026-12-01');
-  expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers']);
-  expect(mailer.sentTo('new@rovers.example').map(({ subject }) => subject)).toEqual([
-    '$2.50 is on its way to Riverside Rovers',
-  ]);
+  expect(mailed()).toEqual(['$1.00: A payout is on its way to Riverside Rovers']);
+  expect(mailed('new@rovers.example')).toEqual(['$2.50: A payout is on its way to Riverside Rovers']);
   const mails = await listMails(api.db, { limit: 9, since: new Date(0) });
   expect(mails.map(({ address }) => address)).toEqual(['new@rovers.example', treasurer]);
   await remitOn('2026-12-03', '2026-12-02', 70);
@@ -155,7 +161,10 @@ test('an advice queued by the previous version is emailed once, and does not hol
     from remittances`;
   await remitOn('2026-11-25', '2026-11-24', 250);
   await remitWithout('2026-12-01');
-  expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$2.50 is on its way to Riverside Rovers']);
+  expect(mailed()).toEqual([
+    '$1.00: A payout is on its way to Riverside Rovers',
+    '$2.50: A payout is on its way to Riverside Rovers',
+  ]);
 });
 
 test('advices whose email the previous version queues at the same instant are not marked as sent', async () => {
@@ -175,7 +184,7 @@ test('advices whose email the previous version queues at the same instant are no
   await queueing;
   expect(await api.db`select 1 from remittances where advice_mailed_at is not null`).toHaveLength(0);
   await remitWithout('2026-12-01');
-  expect(subjects()).toHaveLength(2);
+  expect(mailed()).toHaveLength(2);
 });
 
 test('a treasurer chooses by the link of an advice, for their own club alone, and it is in the audit log', async () => {

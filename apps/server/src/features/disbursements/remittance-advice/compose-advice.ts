@@ -77,8 +77,9 @@ function contentOf(advices: AdviceFacts[], chooseAt: (clubId: string) => URL): E
     const amount = formatCents(totals.net);
     const people = publishedSupporters(supporters, `fewer than ${minPublishedSupporters}`);
     return {
-      subject: `${amount} is on its way to ${club.name}`,
-      preview: `Paid on ${dayOf(paidOn)} as ${reference}.`,
+      subject: `A payout is on its way to ${club.name}`,
+      preview: `${amount}, paid on ${dayOf(paidOn)} as ${reference}.`,
+      figure: { amount, words: 'on its way' },
       paragraphs: [
         `We paid ${amount} to ${club.name} on ${dayOf(paidOn)}, given by ${people} people. It appears on your bank statement as ${reference}.`,
         'Attached: what it is made of, day by day, and a four-week forecast, as a PDF to keep and a CSV for your books.',
@@ -89,12 +90,13 @@ function contentOf(advices: AdviceFacts[], chooseAt: (clubId: string) => URL): E
   const amount = formatCents(total(advices.map(({ totals }) => totals.net)));
   const span = `${dayOf(first.paidOn)} to ${dayOf(advices.at(-1)?.paidOn ?? first.paidOn)}`;
   return {
-    subject: `${amount} in ${advices.length} payouts to ${club.name}`,
-    preview: `Paid from ${span}.`,
+    subject: `${advices.length} payouts to ${club.name}`,
+    preview: `${amount}, paid from ${span}.`,
+    figure: { amount, words: `paid in ${advices.length} deposits` },
     paragraphs: [
       `We paid ${amount} to ${club.name} in ${advices.length} deposits, from ${span}. On your bank statement they stand as:`,
       ...advices.map(({ paidOn, totals, reference }) => `${dayOf(paidOn)}: ${formatCents(totals.net)}, ${reference}`),
-      'Attached are what each is made of, day by day, as a PDF to keep, and one CSV of all for your books.',
+      'Attached: what each is made of, day by day, as a PDF to keep, and one CSV of all for your books.',
     ],
     ...ends,
   };

@@ -126,7 +126,7 @@ test('it is emailed once, to the club, with a PDF and a CSV that both add up to 
   expect([await send(), await send()]).toMatchObject([{ sent: 1 }, { sent: 0 }]);
   const [mail, ...others] = mailer.sentTo(treasurer);
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe('$3.28 is on its way to Riverside Rovers');
+  expect(mail?.subject).toBe('A payout is on its way to Riverside Rovers');
   expect(mail?.attachments?.map(({ type }) => type)).toEqual(['application/pdf', 'text/csv; charset=utf-8']);
   const [, ...lines] = csvOf(mail).trimEnd().split('\r\n');
   expect(lines.map((line) => line.split(',').slice(1).join(','))).toEqual([
