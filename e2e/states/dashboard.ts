@@ -168,6 +168,7 @@ export const dashboards = {
           name: 'Wattle Creek FC',
           parent_club: null,
           slug: 'wattle-creek-fc',
+          logoURL: null,
           figures: { raisedDollars: 12_400, supporters: 214, monthDollars: 1906, goalDollars: 20_000 },
         },
       }),

@@ -100,6 +100,7 @@ export const findClub = operation({
     document: Club.extend({
       parent_club: z.string().nullable(),
       slug: z.string().optional(),
+      logoURL: z.string().nullish(),
       figures: ClubFigures.nullish(),
       hasEnded,
     }),

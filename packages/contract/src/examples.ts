@@ -67,7 +67,7 @@ export const examples: Record<string, Example> = {
   },
   findClub: {
     input: { clubId: club },
-    output: { document: { _id: club, name: 'Riverside Rovers', parent_club: null } },
+    output: { document: { _id: club, name: 'Riverside Rovers', parent_club: null, logoURL: null } },
   },
   renewOwnConsent: { input: { cdrid }, output: { consentLink } },
   manageConsent: { input: { cdrid }, output: { consentLink } },

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
-import { userOf } from '../testing/makers.ts';
+import { aClub, aSupporter, aTenant, userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -232,6 +232,21 @@ test('the list of headings names every card, and the figure stands with its labe
   ]);
   expect(screen.getByText('Donated This Year').tagName).toBe('DT');
   expect(screen.getByText('$128.47').closest('dd')).toBeVisible();
+});
+
+test.each([
+  ['its own logo, with the brand’s in the corner', {}, '/tenants/logos/hounds.svg', 2],
+  ['its first letter, with the brand’s in the corner', {}, null, 1],
+  ['the brand’s mark alone where the club is the brand’s', { clubID: aSupporter().supportingClubId }, null, 1],
+])('a club is shown by %s', async (_how, settings, logoURL, pictures) => {
+  const document = { ...aClub(aSupporter().supportingClubId, 'Wattle Creek'), parent_club: null, logoURL };
+  server.use(answer(findClub, { document }));
+  visit('/dashboard', { isSignedIn: true, settings });
+  const card = within(await screen.findByRole('region', { name: 'Summary' }));
+  await card.findByText('Wattle Creek');
+  expect(card.getByRole('img')).toHaveAccessibleName(aTenant().name);
+  expect(card.queryAllByText('W')).toHaveLength(logoURL || 'clubID' in settings ? 0 : 1);
+  expect(card.getByText('Wattle Creek').closest('section')?.querySelectorAll('img')).toHaveLength(pictures);
 });
 
 test('the sum a club’s supporters give is shown with its goal', async () => {

@@ -90,7 +90,7 @@ function Cards() {
 const Skeletons = () => (
   <div ref={slides} className={styles.columns}>
     <Column>
-      <SummaryFrame label="Donated This Year" />
+      <SummaryFrame label="Donated This Year" clubId={undefined} />
       <CardSkeleton bars={bars.roundUps} />
     </Column>
     <SkeletonsOfRight />

@@ -86,6 +86,7 @@ function WhatBegins({ clubId, hadAnswered }: { clubId: string; hadAnswered: bool
   return (
     <SummaryFrame
       label="First debit"
+      clubId={clubId}
       club={club.data?.name ?? (club.isError ? '–' : undefined)}
       figure={isPending ? undefined : day ? <span className={styles.day}>{shortDay(isoDate(day))}</span> : 'Soon'}
       note="At the earliest"

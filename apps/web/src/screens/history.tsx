@@ -7,6 +7,7 @@ import { historyQuery } from '#features/history/round-up-history-query.ts';
 import { TotalCard } from '#features/history/total-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { useAgeOfFigures } from '#features/identity/last-figures.ts';
+import { userQuery } from '#features/identity/user-query.ts';
 import { ReceiptsCard, receiptsQuery } from '#features/receipts/receipts-card.tsx';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
@@ -43,7 +44,8 @@ export default function History() {
 const isMissing = ({ isError, data }: UseQueryResult<unknown>): boolean => isError && data === undefined;
 
 function RoundUps() {
-  const { cdrid } = useCaller();
+  const { userId, cdrid } = useCaller();
+  const user = useQuery(userQuery(userId));
   const donated = useQuery(allTimeQuery(cdrid));
   const history = useQuery(historyQuery(cdrid));
   const receipts = useQuery(receiptsQuery(cdrid));
@@ -58,6 +60,7 @@ function RoundUps() {
   return (
     <>
       <TotalCard
+        clubId={user.data?.supportingClubId ?? (user.isError ? null : undefined)}
         donated={donated.isError ? (donated.data ?? null) : donated.data}
         pendingCents={lines ? notDebitedCents(lines) : history.isError ? null : undefined}
       />
@@ -100,7 +103,7 @@ function RoundUps() {
 
 const Skeletons = () => (
   <>
-    <TotalCard donated={undefined} pendingCents={undefined} />
+    <TotalCard clubId={undefined} donated={undefined} pendingCents={undefined} />
     {waiting}
   </>
 );

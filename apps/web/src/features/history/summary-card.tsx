@@ -2,8 +2,9 @@ import type { Cents } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
+import { SupportedMark } from '#features/clubs/supported-mark.tsx';
 import { useCaller } from '#features/identity/caller.tsx';
-import { BrandMark, Rings } from '#features/tenants/brand-logo.tsx';
+import { Rings } from '#features/tenants/brand-logo.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { NotLoaded, RetryButton, type RetryProps } from '#ui/retry.tsx';
@@ -37,6 +38,7 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
   return (
     <SummaryFrame
       label="Donated This Year"
+      clubId={clubId}
       toDate={donated.data?.allTimeCents}
       club={club.data?.name ?? (club.isError ? clubFailed : clubId === null ? <Unknown /> : name)}
       aside={club.isError && !club.data && <RetryButton onRetry={club.refetch} />}
@@ -64,7 +66,7 @@ const Problem = ({ onRetry }: RetryProps) => (
   </span>
 );
 
-interface SummaryFrameProps {
+interface SummaryFrameProps extends SummaryCardProps {
   label: string;
   club?: ReactNode;
   /** At the end of the club's line. */
@@ -77,11 +79,19 @@ interface SummaryFrameProps {
 }
 
 /** The card alone, with stand-ins for facts not yet known. */
-export const SummaryFrame = ({ label, club = name, aside, figure = waiting, toDate, note }: SummaryFrameProps) => (
+export const SummaryFrame = ({
+  label,
+  clubId,
+  club = name,
+  aside,
+  figure = waiting,
+  toDate,
+  note,
+}: SummaryFrameProps) => (
   <section className={styles.card} aria-label="Summary">
     <Rings className={styles.rings} />
     <div className={styles.club}>
-      <BrandMark />
+      <SupportedMark clubId={clubId} />
       <dl>
         <dt className={styles.label}>Supporting:</dt>
         <dd className={styles.name}>{club}</dd>

@@ -1,12 +1,15 @@
 import type { Cents } from '@sparechange/domain';
 import type { ReactNode } from 'react';
-import { BrandMark, Rings } from '#features/tenants/brand-logo.tsx';
+import { SupportedMark } from '#features/clubs/supported-mark.tsx';
+import { Rings } from '#features/tenants/brand-logo.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { type Donated, inFlightWords } from './history-queries.ts';
 import styles from './total-card.module.css';
 
 interface TotalCardProps {
+  /** The supported club; undefined while loading, null if unavailable. */
+  clubId: string | null | undefined;
   /** Undefined while loading, null if unavailable. */
   donated: Donated | null | undefined;
   /** Round-ups waiting for their debit, not yet in the total. */
@@ -23,11 +26,11 @@ function Figure({ amountCents, standIn }: FigureProps) {
   return amountCents === null ? '–' : <Money amountCents={amountCents} />;
 }
 
-/** The logo, the total so far and the amounts coming. */
-export const TotalCard = ({ donated, pendingCents }: TotalCardProps) => (
+/** The marks, the total so far and the amounts coming. */
+export const TotalCard = ({ clubId, donated, pendingCents }: TotalCardProps) => (
   <section className={styles.card} aria-label="Total">
     <Rings className={styles.rings} />
-    <BrandMark />
+    <SupportedMark clubId={clubId} />
     <div>
       <p className={styles.label}>Total Donated To Date</p>
       <p className={styles.figure}>

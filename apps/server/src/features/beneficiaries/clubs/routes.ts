@@ -35,6 +35,7 @@ export function clubRoutes(serve: Serve, { db, clock, tenants }: ClubDeps): void
     if (!club) throw new NotFound('The club');
     const { id: _id, name, parentId: parent_club, slug } = club;
     const figures = figuresOf(club, today(clock));
-    return { document: { _id, name, parent_club, slug, figures, ...endOf(hasEnded(club)) } };
+    const { logoURL } = listedClub(club);
+    return { document: { _id, name, parent_club, slug, logoURL, figures, ...endOf(hasEnded(club)) } };
   });
 }
