@@ -26,7 +26,7 @@ test('the login screen can be typed into after at most 85 kB of JavaScript', asy
   expect(bytes).toBeLessThanOrEqual(85 * kB);
 });
 
-test('a first visit to the dashboard costs at most 180 kB and 17 requests', async ({ member }) => {
+test('a first visit to the dashboard costs at most 180 kB and 18 requests, one of them the mark of a club of its own', async ({ member }) => {
   const traffic = await watchWire(member);
   await member.addInitScript('window.requestIdleCallback = () => 0'); // requests made when idle are not counted
   await member.goto('/dashboard');
@@ -35,7 +35,7 @@ test('a first visit to the dashboard costs at most 180 kB and 17 requests', asyn
   report(traffic.bytes());
   expect(traffic.bytes()).toBeGreaterThan(100 * kB);
   expect(traffic.bytes()).toBeLessThanOrEqual(180 * kB);
-  expect(traffic.requests()).toBeLessThanOrEqual(17);
+  expect(traffic.requests()).toBeLessThanOrEqual(18);
 });
 
 /** Counts the scripts that a page has requested, once two counts 1.5 seconds apart agree. */
