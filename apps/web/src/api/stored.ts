@@ -13,6 +13,7 @@ const shapes = {
   jobId: /^.{1,128}$/,
   bankNonce: /^[\w-]{22}$/,
   lastFigures: /^\{.*\}$/,
+  seenMark: /^\d{1,6}$/,
   bankJobs: /^[\w-]{1,128}(,[\w-]{1,128}){0,9}$/,
 } as const;
 

@@ -1,6 +1,6 @@
 import { checkConsent, debitsYTD, findClub, getUser, type UserRecord } from '@sparechange/contract';
 import { cents } from '@sparechange/domain';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
@@ -247,6 +247,23 @@ test.each([
   expect(card.getByRole('img')).toHaveAccessibleName(aTenant().name);
   expect(card.queryAllByText('W')).toHaveLength(logoURL || 'clubID' in settings ? 0 : 1);
   expect(card.getByText('Wattle Creek').closest('section')?.querySelectorAll('img')).toHaveLength(pictures);
+});
+
+test('before the first debit the amount that waits for it stands large, and the year beside it', async () => {
+  const nextDebit = { date: '2026-11-25', amountCents: cents(1554) };
+  server.use(answer(debitsYTD, { debitYTD: 0 }));
+  openDashboard({ nextDebit });
+  const card = await screen.findByRole('region', { name: 'Summary' });
+  await waitFor(() => expect(card).toHaveTextContent(/Ready for your first debit\$15\.54Donated This Year\s*\$0\.00$/));
+});
+
+test('a sum that was reached is said once, in place of what is on its way', async () => {
+  localStorage.setItem('seenMark', '5000');
+  openDashboard();
+  expect(await screen.findByText('You have given $100.00. Thank you!')).toBeVisible();
+  cleanup();
+  openDashboard();
+  expect(await screen.findByText('All received')).toBeVisible();
 });
 
 test('the sum a club’s supporters give is shown with its goal', async () => {

@@ -58,7 +58,10 @@ function Cards() {
     <>
       <div ref={slides} className={styles.columns}>
         <Column>
-          <SummaryCard clubId={isMissing ? null : user?.supportingClubId} />
+          <SummaryCard
+            clubId={isMissing ? null : user?.supportingClubId}
+            waitingCents={isMissing ? null : user && (user.nextDebit?.amountCents ?? null)}
+          />
           {user && !ended && <RoundUpsCard user={user} lacks={prompt} isLooking={isLooking} />}
           {user && ended && (
             <CampaignEndedCard user={user} ended={ended} isSaving={hasSavings() && user.savingsAccountEnabled} />

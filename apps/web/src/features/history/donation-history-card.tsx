@@ -10,11 +10,12 @@ import styles from './donation-history-card.module.css';
 import { monthlyQuery } from './history-queries.ts';
 import { monthsNewestFirst } from './newest-first.ts';
 
-/** Each month as "monthYear: $total", newest first. */
+/** Each month as "monthYear: $total", newest first, with a bar that shows its share of the largest. */
 export function DonationHistoryCard() {
   const { cdrid } = useCaller();
   const months = useQuery(monthlyQuery(cdrid));
   const isOffline = useIsOffline();
+  const most = Math.max(1, ...(months.data ?? []).map(({ totalDebitAmount }) => totalDebitAmount));
   return (
     <Card title="Donation History" control={<TextLink to="/history">View All</TextLink>}>
       {months.isPending && (
@@ -40,6 +41,11 @@ export function DonationHistoryCard() {
             <li key={monthYear}>
               <span className={styles.month}>{monthYear}:</span>{' '}
               <Money amountCents={totalDebitAmount} className={styles.amount} />
+              <span className={styles.track} aria-hidden="true">
+                {totalDebitAmount > 0 && (
+                  <span className={styles.bar} style={{ width: `${(totalDebitAmount / most) * 100}%` }} />
+                )}
+              </span>
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { debitsAllTime, debitsYTD, retrieveTotalDebits } from '@sparechange/contract';
-import { type Cents, formatCents, noCents } from '@sparechange/domain';
+import { type Cents, formatCents, noCents, subtract } from '@sparechange/domain';
 import { queryOf } from '#api/query.ts';
 
 export interface Donated {
@@ -33,6 +33,10 @@ export const allTimeQuery = (cdrid: string) =>
 
 export const monthlyQuery = (cdrid: string) =>
   queryOf(retrieveTotalDebits, { cdrid }, ({ debitHistory }) => debitHistory.documents);
+
+/** Returns what the bank has confirmed to date. */
+export const arrivedCents = ({ cents: given, allTimeCents = given, inFlightCents }: Donated): Cents =>
+  subtract(allTimeCents, inFlightCents);
 
 /** Says how much is unconfirmed; `none` where nothing was debited. */
 export function inFlightWords(donated: Donated, none: string): string {

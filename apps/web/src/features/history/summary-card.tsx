@@ -1,4 +1,4 @@
-import type { Cents } from '@sparechange/domain';
+import { type Cents, noCents } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
@@ -10,7 +10,8 @@ import { Money } from '#ui/money.tsx';
 import { NotLoaded, RetryButton, type RetryProps } from '#ui/retry.tsx';
 import { useIsOffline } from '#ui/status-line.tsx';
 import { messages } from '../../messages.ts';
-import { inFlightWords, yearToDateQuery } from './history-queries.ts';
+import { arrivedCents, inFlightWords, yearToDateQuery } from './history-queries.ts';
+import { useMoment } from './moment.ts';
 import styles from './summary-card.module.css';
 
 const name = <Skeleton width={168} height={18} />;
@@ -30,20 +31,45 @@ interface SummaryCardProps {
   clubId: string | null | undefined;
 }
 
-/** Shows the club and the amount so far. */
-export function SummaryCard({ clubId }: SummaryCardProps) {
+interface SoFarProps extends SummaryCardProps {
+  /** Waits for the next debit; undefined while loading, null where nothing can be debited. */
+  waitingCents: Cents | null | undefined;
+}
+
+/** Shows the club and the amount so far, and before the first debit the one that waits for it. */
+export function SummaryCard({ clubId, waitingCents }: SoFarProps) {
   const { cdrid } = useCaller();
   const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: Boolean(clubId) });
   const donated = useQuery(yearToDateQuery(cdrid));
+  const moment = useMoment(donated.data && arrivedCents(donated.data));
+  const isBeforeFirst = donated.data && (donated.data.allTimeCents ?? donated.data.cents) === 0;
+  if (isBeforeFirst && waitingCents)
+    return (
+      <SummaryFrame
+        label="Ready for your first debit"
+        clubId={clubId}
+        club={club.data?.name ?? (club.isError ? clubFailed : name)}
+        figure={<Money amountCents={waitingCents} />}
+        note={
+          <dl className={styles.soFar}>
+            <dt>Donated This Year</dt>{' '}
+            <dd>
+              <Money amountCents={noCents} />
+            </dd>
+          </dl>
+        }
+      />
+    );
   return (
     <SummaryFrame
       label="Donated This Year"
+      isCheered={moment !== undefined}
       clubId={clubId}
       toDate={donated.data?.allTimeCents}
       club={club.data?.name ?? (club.isError ? clubFailed : clubId === null ? <Unknown /> : name)}
       aside={club.isError && !club.data && <RetryButton onRetry={club.refetch} />}
       figure={
-        donated.data !== undefined ? (
+        donated.data !== undefined && !(isBeforeFirst && waitingCents === undefined) ? (
           <Money amountCents={donated.data.cents} />
         ) : donated.isError ? (
           <Problem onRetry={donated.refetch} />
@@ -51,7 +77,7 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
           waiting
         )
       }
-      note={donated.data && inFlightWords(donated.data, 'Nothing debited yet this year')}
+      note={moment ?? (donated.data && inFlightWords(donated.data, 'Nothing debited yet this year'))}
     />
   );
 }
@@ -76,6 +102,8 @@ interface SummaryFrameProps extends SummaryCardProps {
   toDate?: Cents | undefined;
   /** Beneath the figure. */
   note?: ReactNode;
+  /** Sets the rings in motion, once. */
+  isCheered?: boolean;
 }
 
 /** The card alone, with stand-ins for facts not yet known. */
@@ -87,9 +115,10 @@ export const SummaryFrame = ({
   figure = waiting,
   toDate,
   note,
+  isCheered = false,
 }: SummaryFrameProps) => (
   <section className={styles.card} aria-label="Summary">
-    <Rings className={styles.rings} />
+    <Rings className={isCheered ? `${styles.rings} ${styles.cheered}` : styles.rings} />
     <div className={styles.club}>
       <SupportedMark clubId={clubId} />
       <dl>
