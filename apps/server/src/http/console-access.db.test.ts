@@ -93,6 +93,7 @@ const rows: Record<string, Allowed> = {
   removePerson: owner,
   findClubs: owner,
   listPayments: ['owner', 'finance', 'support'],
+  sumPayments: ['owner', 'finance', 'support'],
   listClubs: organisation,
   listBrandFigures: organisation,
   retrieveClubStatement: ['owner', 'finance'],
