@@ -94,6 +94,7 @@ const rows: Record<string, Allowed> = {
   findClubs: owner,
   listPayments: ['owner', 'finance', 'support'],
   sumPayments: ['owner', 'finance', 'support'],
+  retrieveMoney: organisation,
   listClubs: organisation,
   listBrandFigures: organisation,
   retrieveClubStatement: ['owner', 'finance'],
