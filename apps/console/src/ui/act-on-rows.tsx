@@ -25,37 +25,25 @@ export interface RowsAct<Row> {
   changes: readonly ConsoleOperation[];
 }
 
-interface ActOnRowsProps<Row> {
-  act: RowsAct<Row>;
-  rows: readonly Row[];
+interface SelectedProps {
+  count: number;
+  action: string;
+  onAct: () => void;
   onClear: () => void;
 }
 
-/** Shows how many rows are selected, and acts on them once somebody confirms it. */
-export function ActOnRows<Row extends { id: string }>({ act, rows, onClear }: ActOnRowsProps<Row>) {
-  const [asked, setAsked] = useState<readonly Row[]>();
-  return (
-    <div className={styles.selected}>
-      <span role="status">{rows.length} selected</span>
-      <Button look="secondary" onClick={() => setAsked(rows)} className={styles.actButton ?? ''}>
-        {act.action}
-      </Button>
-      <Button look="quiet" onClick={onClear} className={styles.actButton ?? ''}>
-        Clear
-      </Button>
-      {asked && (
-        <RowsDialog
-          act={act}
-          rows={asked}
-          onClose={(isDone) => {
-            setAsked(undefined);
-            if (isDone) onClear();
-          }}
-        />
-      )}
-    </div>
-  );
-}
+/** Shows how many rows are selected, and offers the act on them. */
+export const Selected = ({ count, action, onAct, onClear }: SelectedProps) => (
+  <div className={styles.selected}>
+    <span role="status">{count} selected</span>
+    <Button look="secondary" onClick={onAct} className={styles.actButton ?? ''}>
+      {action}
+    </Button>
+    <Button look="quiet" onClick={onClear} className={styles.actButton ?? ''}>
+      Clear
+    </Button>
+  </div>
+);
 
 interface RowsDialogProps<Row> {
   act: RowsAct<Row>;
@@ -63,7 +51,8 @@ interface RowsDialogProps<Row> {
   onClose: (isDone: boolean) => void;
 }
 
-function RowsDialog<Row extends { id: string }>({ act, rows, onClose }: RowsDialogProps<Row>) {
+/** Asks for confirmation, acts on one row after the other, and shows what was done and what was left out. */
+export function RowsDialog<Row extends { id: string }>({ act, rows, onClose }: RowsDialogProps<Row>) {
   const [tried, setTried] = useState<number>();
   const [isDone, setDone] = useState(false);
   const carryOut = async () => {

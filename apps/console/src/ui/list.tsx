@@ -1,8 +1,8 @@
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type ListOperation, useList } from '#api/use-list.ts';
-import { ActOnRows, type RowsAct } from './act-on-rows.tsx';
+import { type RowsAct, RowsDialog, Selected } from './act-on-rows.tsx';
 import { ExportList } from './export-list.tsx';
 import { Failure } from './failure.tsx';
 import styles from './list.module.css';
@@ -46,9 +46,32 @@ interface ListProps<Row> {
 const leftOut = (servers: string[]): string =>
   `The database server ${servers.join(', ')} does not answer; this list leaves out its supporters.`;
 
-/** A table of a server-paged list, with its export, and with acts on the rows that are selected. */
+/** A table of a server-paged list, with its export, and with an act on the rows that are selected. */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
-  const { name, operation, columns, together, sorting, act, summary, empty } = props;
+  const { act } = props;
+  const [asked, setAsked] = useState<readonly Row[]>();
+  const [acts, setActs] = useState(0);
+  return (
+    <>
+      <Rows key={acts} {...props} onAct={setAsked} />
+      {act && asked && (
+        // Beside the rows: they may leave the list while each is acted on.
+        <RowsDialog
+          act={act}
+          rows={asked}
+          onClose={(isDone) => {
+            setAsked(undefined);
+            if (isDone) setActs(acts + 1);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The rows of a list, with what stands above and below them. */
+function Rows<Row extends { id: string }>(props: ListProps<Row> & { onAct: (rows: readonly Row[]) => void }) {
+  const { name, operation, columns, together, sorting, act, summary, empty, onAct } = props;
   const filter = props.filter ?? {};
   const sorted = sorting ? { ...filter, sort: sorting.by } : filter;
   const list = useList<Row>(operation, sorted);
@@ -69,7 +92,12 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
       {list.silentServers.length > 0 && <Notice>{leftOut(list.silentServers)}</Notice>}
       <div className={styles.above}>
         {act && ticked.length > 0 ? (
-          <ActOnRows act={act} rows={ticked} onClear={() => selection?.tickAll(false)} />
+          <Selected
+            count={ticked.length}
+            action={act.action}
+            onAct={() => onAct(ticked)}
+            onClear={() => selection?.tickAll(false)}
+          />
         ) : (
           <div className={styles.summary}>{summary}</div>
         )}

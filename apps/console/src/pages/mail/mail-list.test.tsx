@@ -31,10 +31,12 @@ const mails = [
 test('failed mails are selected together, sent again once each, and those left out are named', async () => {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: URL, { body }: RequestInit) => {
-    if (url.pathname.endsWith(listMails.path)) return Response.json({ rows: mails, next: null, silentServers: [] });
+    const rows = sent.length > 0 ? [] : mails; // as with a filter for failed ones, while they are sent
+    if (url.pathname.endsWith(listMails.path)) return Response.json({ rows, next: null, silentServers: [] });
     if (!url.pathname.endsWith(sendMailAgain.path)) return new Promise<never>(() => {});
     const { mailId } = JSON.parse(String(body));
     sent.push(mailId);
+    await queryClient.invalidateQueries({ queryKey: [listMails.name] });
     const error = { code: 'conflict', message: 'It is already waiting, or was sent again today.', requestId: '1' };
     return mailId === '4' ? Response.json({ error }, { status: 409 }) : Response.json({});
   });
@@ -63,4 +65,5 @@ test('failed mails are selected together, sent again once each, and those left o
   );
   fireEvent.click(result.getByRole('button', { name: 'Close' }));
   expect(screen.queryByText('5 selected')).toBeNull();
+  expect(screen.getByText('None.')).toBeTruthy();
 });
