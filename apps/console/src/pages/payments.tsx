@@ -68,7 +68,7 @@ function PaymentList() {
       <Filters>
         <SearchField
           value={filter.search ?? ''}
-          placeholder="Name, email, mobile or ref"
+          placeholder="Name, email, reference"
           onChange={(value) => setFilter('search', value)}
         />
         <AmountFilter value={filter.amount ?? ''} onChange={(value) => setFilter('amount', value)} />
