@@ -24,8 +24,9 @@ export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null,
   text: (row) => of(row) ?? '',
   show: (row) => {
     const day = of(row);
-    return day && <span className={styles.instant}>{longDay(day)}</span>;
+    return day && longDay(day);
   },
+  isWhole: true,
   ...place,
 });
 

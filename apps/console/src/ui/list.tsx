@@ -22,6 +22,8 @@ export interface Column<Row> {
   opens?: boolean;
   /** Set at the right, where figures of amounts line up. */
   isAmount?: boolean;
+  /** Stays in one line where there is room. */
+  isWhole?: boolean;
   /** Its name where the server sorts by it; with a minus, the first press puts the largest or last first. */
   sort?: string;
 }
@@ -195,8 +197,14 @@ export function Table<Row>({ name, columns, rows, keyOf, sorting, selection }: T
                   )}
                 </td>
               )}
-              {columns.map(({ title, show, text, isSecondary, isAmount, opens }) => (
-                <td key={title} data-secondary={isSecondary} data-amount={isAmount} data-opens={opens}>
+              {columns.map(({ title, show, text, isSecondary, isAmount, isWhole, opens }) => (
+                <td
+                  key={title}
+                  data-secondary={isSecondary}
+                  data-amount={isAmount}
+                  data-whole={isWhole}
+                  data-opens={opens}
+                >
                   {show ? show(row) : text(row)}
                 </td>
               ))}
