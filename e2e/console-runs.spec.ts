@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
 import { addDays, cents, isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
-import { nextDebitDay } from '@sparechange/domain/banking-calendar';
+import { nextBankingDay, nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { suspendRuns } from '@sparechange/server/features/collections/debits/suspended-runs.ts';
 import { momentAfter } from '@sparechange/server/testing/timetable.ts';
 import { expectAccessible } from './accessible.ts';
@@ -84,10 +84,11 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
 
   await row.getByRole('link').click();
   await expect(heading(finance, `Run of ${longDay(day)}`)).toBeVisible();
-  await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Sent, no outcome yet');
+  await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Waiting for banks');
   await expectAccessible(finance);
   await finance.setViewportSize(desktop);
-  await ops('advance', '--days', '7');
+  const third = nextBankingDay(nextBankingDay(nextBankingDay(day)));
+  await ops('advance', '--to', `${third}T18:00`);
   await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Cleared');
   await finance.getByRole('link', { name: 'All runs' }).click();
   await expect(row).toContainText('Complete');

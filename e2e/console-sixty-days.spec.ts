@@ -38,6 +38,20 @@ async function openEveryPage(page: Page): Promise<string[]> {
   return paths;
 }
 
+/** Expects a screen of a laptop to show sixteen payments, and the table to sort by four columns. */
+async function expectCompactPayments(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/console/payments');
+  const rows = page.getByRole('row');
+  await expect(rows.nth(17)).toBeVisible();
+  const last = await rows.nth(16).boundingBox(); // after the titles
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(800);
+  await expect(page.locator('th[aria-sort]')).toHaveCount(4);
+  await page.getByRole('button', { name: 'Amount' }).click();
+  await expect(page).toHaveURL(/sort=-amount/);
+  await expect(page.getByRole('columnheader', { name: 'Amount' })).toHaveAttribute('aria-sort', 'descending');
+}
+
 test('after sixty days every page shows them, to an owner and to a treasurer', async ({ page, browser }) => {
   await ops('advance', '--days', '60');
   const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', demo.email);
@@ -47,5 +61,6 @@ test('after sixty days every page shows them, to an owner and to a treasurer', a
   await signInAs(treasurer, 'treasurer', [supportingClubId]);
   const opened = [...(await openEveryPage(page)), ...(await openEveryPage(treasurer))];
   expect(new Set(opened)).toEqual(new Set(await pathsOfPages()));
+  await expectCompactPayments(page);
   await treasurer.context().close();
 });

@@ -23,6 +23,7 @@ const withTheirOwn = [
   'console-single-sign-on',
   'consent-renewal',
   'console-clubs',
+  'console-mail',
   'console-runs',
   'console-payments',
   'console-receipts',

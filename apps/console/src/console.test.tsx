@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { retrieveBankFileState } from '@sparechange/contract/console';
+import { retrieveBankFileState, retrieveToday } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -43,4 +43,17 @@ test('bank files are not in the navigation where payments go another way', async
   await openWith(null);
   expect(screen.getByRole('link', { name: 'Reconciliation' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Bank files' })).toBeNull();
+});
+
+test('requests and alarms are counted beside Today, whose link keeps its name', async () => {
+  queryClient.setQueryData([retrieveToday.name, 'answer', {}], { approvals: 2, alarms: [{}, {}, {}] } as never);
+  await openWith(null);
+  const item = screen.getByRole('link', { name: 'Today' }).closest('li');
+  expect(item?.textContent).toBe('Today2 to approve3 alarms in 7 days');
+});
+
+test('nothing is counted where nothing waits', async () => {
+  queryClient.setQueryData([retrieveToday.name, 'answer', {}], { approvals: 0, alarms: [] } as never);
+  await openWith(null);
+  expect(screen.getByRole('link', { name: 'Today' }).closest('li')?.textContent).toBe('Today');
 });

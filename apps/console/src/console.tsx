@@ -1,4 +1,4 @@
-import { followChanges, retrieveBankFileState, signOut } from '@sparechange/contract/console';
+import { followChanges, retrieveBankFileState, retrieveToday, signOut } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
 import { LogoutIcon, MenuIcon, SearchIcon } from '@sparechange/web/ui/icons.tsx';
@@ -45,7 +45,8 @@ export default function Console() {
   }, [current]);
   const usesBankFiles = useUsesBankFiles(may(retrieveBankFileState));
   const listed = mine.filter(({ needs }) => needs !== retrieveBankFileState || usesBankFiles);
-  const menu = <Menu pages={listed} onChosen={() => setMenuOpen(false)} />;
+  const counts = useCounts(may(retrieveToday));
+  const menu = <Menu pages={listed} counts={counts} onChosen={() => setMenuOpen(false)} />;
   return (
     <div className={styles.console}>
       <a href="#page" className={styles.skip}>
@@ -105,12 +106,31 @@ function useUsesBankFiles(mayKnow: boolean): boolean {
   return (state.data?.lodging ?? null) !== null;
 }
 
+/** Something that waits on a page. */
+interface Count {
+  path: string;
+  count: number;
+  words: string;
+  tone: 'plain' | 'bad';
+}
+
+/** Counts what Today lists; nothing until it is known. */
+function useCounts(maySee: boolean): Count[] {
+  const { data } = useAnswer(retrieveToday, {}, { enabled: maySee });
+  const counts: Count[] = [
+    { path: '/today', tone: 'plain', count: data?.approvals ?? 0, words: 'to approve' },
+    { path: '/today', tone: 'bad', count: data?.alarms.length ?? 0, words: 'alarms in 7 days' },
+  ];
+  return counts.filter(({ count }) => count > 0);
+}
+
 interface MenuProps {
   pages: Page[];
+  counts: Count[];
   onChosen: () => void;
 }
 
-function Menu({ pages: mine, onChosen }: MenuProps) {
+function Menu({ pages: mine, counts, onChosen }: MenuProps) {
   const { name, email, roles } = useOperator();
   const out = useMutation({ mutationFn: () => call(signOut, {}), onSuccess: leave });
   return (
@@ -121,6 +141,7 @@ function Menu({ pages: mine, onChosen }: MenuProps) {
             key={name ?? 'without a heading'}
             name={name}
             pages={mine.filter(({ group }) => group === name)}
+            counts={counts}
             onChosen={onChosen}
           />
         ))}
@@ -141,7 +162,7 @@ function Menu({ pages: mine, onChosen }: MenuProps) {
 /** Shows the link of the present page where a low screen scrolls the links. */
 const scrollIntoSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: 'nearest' });
 
-function Group({ name, pages: grouped, onChosen }: MenuProps & { name: Page['group'] }) {
+function Group({ name, pages: grouped, counts, onChosen }: MenuProps & { name: Page['group'] }) {
   const id = useId();
   const { pathname, search } = useLocation();
   const club = search.match(/\bclub=[\w-]+/)?.[0] ?? '';
@@ -164,12 +185,26 @@ function Group({ name, pages: grouped, onChosen }: MenuProps & { name: Page['gro
             >
               {title}
             </NavLink>
+            <Counts counts={counts.filter((each) => each.path === path)} />
           </li>
         ))}
       </ul>
     </>
   );
 }
+
+/** Counts beside a page's link. */
+const Counts = ({ counts }: { counts: Count[] }) =>
+  counts.length > 0 && (
+    <span className={styles.counts}>
+      {counts.map(({ count, words, tone }) => (
+        <span key={words} className={styles.count} data-tone={tone} title={`${count} ${words}`}>
+          {count}
+          <span className={styles.unseen}> {words}</span>
+        </span>
+      ))}
+    </span>
+  );
 
 const ByLink = ({ hasSignIn }: { hasSignIn: boolean }) => (
   <p className={styles.byLink}>

@@ -17,7 +17,9 @@ const namesOf = (pages: Pick<Page<unknown>, 'silentServers'>[]): string[] => [
   ...new Set(pages.flatMap(({ silentServers = [] }) => silentServers)),
 ];
 
-/** Reads a list page by page, with this filter. */
+const withoutSort = ({ sort: _, ...filter }: Record<string, string>): string => JSON.stringify(filter);
+
+/** Reads a list page by page, with this filter. While it is sorted otherwise, the rows of before stay. */
 export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string> = {}) {
   const list = useInfiniteQuery({
     meta: { isFollowed: isFollowed(operation) },
@@ -25,6 +27,10 @@ export function useList<Row>(operation: ListOperation<Row>, filter: Record<strin
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => readPage(operation, { ...filter, after: pageParam }),
     getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: (previous, query) => {
+      const before = query?.queryKey[1] as Record<string, string> | undefined;
+      return before && withoutSort(before) === withoutSort(filter) ? previous : undefined;
+    },
   });
   const pages = list.data?.pages;
   return { ...list, rows: pages?.flatMap(({ rows }) => rows), silentServers: namesOf(pages ?? []) };

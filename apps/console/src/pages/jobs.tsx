@@ -14,9 +14,11 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { CallProblem } from '#api/call-problem.ts';
 import { useList } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
+import type { RowsAct } from '../ui/act-on-rows.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn, NearInstant } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -79,6 +81,20 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
   { title: 'Last error', text: ({ error }) => error ?? 'none was kept', isSecondary: true },
 ];
 
+const retrying: RowsAct<FailedJob> = {
+  isFor: () => true,
+  nameOf: (job) => `${queueOf(job.queue)} ${aboutOf(job)}`.trim(),
+  action: 'Retry',
+  question: (count) => `Retry ${counted(count, 'job')}?`,
+  explanation: 'They run now. Running a job twice moves no money twice. Fix the cause first.',
+  act: async ({ id }) => {
+    const [failure] = (await call(retryFailedJobs, { jobId: id })).failures;
+    if (failure) throw new CallProblem(409, 'conflict', failure.because);
+  },
+  done: (count) => `${counted(count, 'job')} queued again.`,
+  changes: [listFailedJobs, listQueues],
+};
+
 function FailedJobs({ mayAct }: { mayAct: boolean }) {
   const [opened, setOpened] = useState<FailedJob | 'all'>();
   const isEmpty = !useList(listFailedJobs).rows?.length;
@@ -99,6 +115,7 @@ function FailedJobs({ mayAct }: { mayAct: boolean }) {
         name="Failed jobs"
         operation={listFailedJobs}
         columns={failedColumns(setOpened)}
+        act={mayAct ? retrying : undefined}
         empty="No job has failed."
       />
       {opened === 'all' && <RetryJobs onClose={close} />}

@@ -1,8 +1,7 @@
-import { type ListedPayment, listPayments } from '@sparechange/contract/console';
+import { type ListedPayment, listPayments, PaymentSort } from '@sparechange/contract/console';
 import { longDay } from '@sparechange/domain';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
-import { Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { dayIn } from '../ui/day-in.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
@@ -10,41 +9,43 @@ import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { AmountFilter } from './parts/amount-field.tsx';
 import Payment from './payments/payment.tsx';
+import { PaymentSum } from './payments/payment-sum.tsx';
 import { kindNames, stateNames, toneOf } from './payments/payment-words.ts';
 import styles from './payments/payments.module.css';
 
 const whoOf = ({ supporter, club }: ListedPayment) => supporter?.name ?? club?.name ?? '';
 
 const columns: Column<ListedPayment>[] = [
-  dayColumn('Planned', ({ plannedOn }) => plannedOn, { isSecondary: true }),
+  dayColumn('Planned', ({ plannedOn }) => plannedOn, { isSecondary: true, sort: '-planned' }),
   {
     title: 'Payment',
+    sort: 'kind',
     text: ({ kind, reference }) => `${kindNames[kind]} ${reference}`,
     opens: true,
     show: ({ kind, reference, plannedOn }) => (
-      <>
+      <span className={styles.payment}>
         {kindNames[kind]}
-        <span className={styles.onPhone}>, {longDay(plannedOn)}</span>
+        <span className={styles.onPhone}>, {longDay(plannedOn)}</span>{' '}
         <Link to={`/payments/${reference}`} className={styles.reference}>
           {reference}
         </Link>
-      </>
+      </span>
     ),
   },
   {
     title: 'Who',
     text: (row) => [whoOf(row), row.supporter?.email].filter(Boolean).join(', '),
     show: (row) => (
-      <>
-        {whoOf(row)}
-        {row.supporter && <Quiet>{row.supporter.email}</Quiet>}
-      </>
+      <span className={styles.who} title={row.supporter?.email}>
+        {whoOf(row)} {row.supporter && <span className={styles.email}>{row.supporter.email}</span>}
+      </span>
     ),
     isSecondary: true,
   },
-  amountColumn('Amount', ({ amountCents }) => amountCents),
+  amountColumn('Amount', ({ amountCents }) => amountCents, { sort: '-amount' }),
   {
     title: 'State',
+    sort: 'state',
     text: ({ state }) => stateNames[state],
     show: ({ state }) => <Tag tone={toneOf(state)}>{stateNames[state]}</Tag>,
   },
@@ -58,13 +59,18 @@ function daysInWords({ from, to }: { from?: string; to?: string }): string {
 }
 
 function PaymentList() {
-  const { filter, setFilter } = useFilter('search', 'kind', 'state', 'amount', 'from', 'to');
+  const { filter: asked, setFilter } = useFilter('search', 'kind', 'state', 'amount', 'from', 'to', 'sort');
+  const { sort, ...filter } = asked;
   const problems = listPayments.input.safeParse(filter).error?.issues ?? [];
   const problemOf = (name: string) => problems.find(({ path }) => path[0] === name)?.message;
   return (
-    <PageFrame title="Payments" lead="Debits, donations, savings deposits, payouts to clubs and refunds.">
+    <PageFrame title="Payments">
       <Filters>
-        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        <SearchField
+          value={filter.search ?? ''}
+          placeholder="Name, email, reference"
+          onChange={(value) => setFilter('search', value)}
+        />
         <AmountFilter value={filter.amount ?? ''} onChange={(value) => setFilter('amount', value)} />
         <DayFields filter={filter} onChange={setFilter} problemOf={problemOf} />
         <Select
@@ -82,15 +88,13 @@ function PaymentList() {
           options={optionsOf(stateNames)}
         />
       </Filters>
-      <p className={styles.hint}>
-        Search by a reference of a bank statement (its first 9 characters are enough), a name, an email address or a
-        mobile number. Without days, payments of every day are searched.
-      </p>
       <List
         name="Payments"
         operation={listPayments}
         filter={filter}
         columns={columns}
+        sorting={{ by: PaymentSort.safeParse(sort).data ?? '-planned', onSort: (by) => setFilter('sort', by) }}
+        summary={<PaymentSum filter={filter} />}
         empty={`No payment ${daysInWords(filter)} matches. Check the reference, or remove a filter.`}
       />
     </PageFrame>

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
-import { retrieveRun, retrieveRunState } from '@sparechange/contract/console';
-import { noCents } from '@sparechange/domain';
+import { listRuns, retrieveRun, retrieveRunState } from '@sparechange/contract/console';
+import { cents, noCents } from '@sparechange/domain';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { signedInAs } from '../testing/signed-in.ts';
-import RunsPage from './runs.tsx';
+import RunsPage, { returnedShare } from './runs.tsx';
 
 signedInAs('finance');
 beforeEach(() => {
@@ -100,7 +100,7 @@ test('a completely sent run is called so while it suspends debiting, in order of
     },
   );
   open(`/runs/${run.date}`);
-  expect(screen.getByText('Waiting for banks: 280 debits, $1,000.00')).toBeTruthy();
+  expect(screen.getByText('Waiting for banks')).toBeTruthy();
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
     'Planned',
     'All sent',
@@ -108,4 +108,80 @@ test('a completely sent run is called so while it suspends debiting, in order of
     'Tenant suspended',
   ]);
   expect(screen.getByText('331 supporters')).toBeTruthy();
+});
+
+/** Returns how often a text stands on the page. */
+const timesShown = (text: string) => (document.body.textContent ?? '').split(text).length - 1;
+
+test('the page of a run shows its outcomes in one table, and each figure once', () => {
+  const sum = (debits: number, amount: number) => ({ debits, cents: cents(amount) });
+  const none = sum(0, 0);
+  const run = { date: '2027-05-10', state: 'complete_with_returns', plannedAt: suspendedAt, ...sum(1_043, 4_401_00) };
+  const noTimes = { finishedAt: null, confirmedAt: null, suspendedAt: null, resumedAt: null, suspendedBecause: null };
+  const why = { returnCode: null, refusalCause: null, deferredBecause: null };
+  const outcomes = [
+    { state: 'cleared', ...why, ...sum(1_038, 4_380_50) },
+    { state: 'returned', ...why, returnCode: 6, ...sum(5, 20_50) },
+  ];
+  const failed = sum(5, 20_50);
+  const progress = {
+    planned: none,
+    submitting: none,
+    submitted: none,
+    cleared: sum(1_038, 4_380_50),
+    failed,
+    deferred: none,
+  };
+  answerWith(retrieveRun, { date: run.date }, { run: { ...run, ...noTimes }, progress, outcomes, leftOut: [] });
+  open(`/runs/${run.date}`);
+  expect(screen.getByText('Complete, with returns')).toBeTruthy();
+  expect(screen.getAllByRole('table')).toHaveLength(1);
+  for (const figure of ['1,043', '$4,401.00', '1,038', '$4,380.50', '$20.50'])
+    expect([figure, timesShown(figure)]).toEqual([figure, 1]);
+});
+
+test('the list of runs shows what was returned by count, amount and share', () => {
+  const sum = (debits: number, amount: number) => ({ debits, cents: cents(amount) });
+  const none = sum(0, 0);
+  const progress = {
+    planned: none,
+    submitting: none,
+    submitted: none,
+    cleared: sum(1_038, 4_380_50),
+    failed: sum(5, 20_50),
+    deferred: none,
+  };
+  const rows = ['2027-05-10', '2027-05-07'].map((id) => ({
+    id,
+    date: id,
+    state: 'complete_with_returns',
+    progress,
+    ...sum(1_043, 4_401_00),
+  }));
+  answerWith(retrieveRunState, {}, { ...state, suspension: null });
+  queryClient.setQueryData([listRuns.name, {}], {
+    pages: [{ rows, next: null, silentServers: [] }],
+    pageParams: [undefined],
+  });
+  open('/runs');
+  const [first] = screen.getByRole('table').querySelectorAll('tbody tr');
+  expect([...(first?.children ?? [])].map((cell) => cell.textContent)).toEqual([
+    'Mon 10 May 2027',
+    'Complete, with returns',
+    '1,043',
+    '$4,401.00',
+    '1,038, $4,380.50',
+    '5, $20.50',
+    '0.5%',
+  ]);
+});
+
+test.each([
+  [0, 0, ''],
+  [12, 0, '0%'],
+  [97, 3, '3%'],
+  [0, 2, '100%'],
+])('of %i cleared and %i returned debits the returned share is "%s"', (cleared, failed, share) => {
+  const of = (debits: number) => ({ debits, cents: noCents });
+  expect(returnedShare({ cleared: of(cleared), failed: of(failed) })).toBe(share);
 });

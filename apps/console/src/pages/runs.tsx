@@ -1,13 +1,13 @@
-import { type ListedRun, listRuns, retrieveRunState, runDebits } from '@sparechange/contract/console';
-import { longDay, shortDay } from '@sparechange/domain';
+import { type ListedRun, listRuns, type RunProgress, retrieveRunState, runDebits } from '@sparechange/contract/console';
+import { formatCents, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
+import { useList } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { useOpened } from '../palette/use-opened.ts';
 import { amountColumn } from '../ui/columns.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Note, PageFrame, Section, Tag } from '../ui/page.tsx';
@@ -17,6 +17,7 @@ import { ClosedDays } from './runs/closed-days.tsx';
 import { type RunAct, RunDialog } from './runs/run-dialog.tsx';
 import { RunPage } from './runs/run-page.tsx';
 import { RunPlanSection } from './runs/run-plan.tsx';
+import { RecentRuns } from './runs/run-progress.tsx';
 import { runStates, suspensionInWords } from './runs/run-words.ts';
 import styles from './today/today.module.css';
 
@@ -30,8 +31,29 @@ export default function RunsPage() {
   );
 }
 
-/** Counts debits of a run; empty while unknown. */
-const countOf = (sum: { debits: number } | undefined): string => sum?.debits.toLocaleString('en-AU') ?? '';
+type Sum = RunProgress['cleared'];
+
+const numberOf = ({ debits }: Sum): string => debits.toLocaleString('en-AU');
+
+/** Makes a column of debits with one outcome, and their amount; empty while unknown. */
+const outcomeColumn = (title: string, of: (progress: RunProgress) => Sum): Column<ListedRun> => ({
+  title,
+  text: ({ progress }) => (progress ? numberOf(of(progress)) : ''),
+  show: ({ progress }) => {
+    const sum = progress && of(progress);
+    if (!sum) return '';
+    return sum.debits > 0 ? `${numberOf(sum)}, ${formatCents(sum.cents)}` : '0';
+  },
+  isAmount: true,
+  isSecondary: true,
+});
+
+/** The share of returned debits among those that banks have answered: "1.4%". */
+export function returnedShare({ cleared, failed }: Pick<RunProgress, 'cleared' | 'failed'>): string {
+  const answered = cleared.debits + failed.debits;
+  if (answered === 0) return '';
+  return (failed.debits / answered).toLocaleString('en-AU', { style: 'percent', maximumFractionDigits: 1 });
+}
 
 const columns: Column<ListedRun>[] = [
   {
@@ -51,15 +73,23 @@ const columns: Column<ListedRun>[] = [
   },
   { title: 'Debits', text: ({ debits }) => debits.toLocaleString('en-AU'), isAmount: true },
   amountColumn('Amount', ({ cents }) => cents),
-  { title: 'Cleared', text: ({ progress }) => countOf(progress?.cleared), isAmount: true, isSecondary: true },
-  { title: 'Came back', text: ({ progress }) => countOf(progress?.failed), isAmount: true, isSecondary: true },
+  outcomeColumn('Cleared', ({ cleared }) => cleared),
+  outcomeColumn('Returned', ({ failed }) => failed),
   {
-    title: 'All sent',
-    text: ({ finishedAt }) => (finishedAt ? exportedInstant(finishedAt) : ''),
-    show: ({ finishedAt }) => (finishedAt ? momentInWords(finishedAt) : ''),
+    title: 'Returned %',
+    text: ({ progress }) => (progress ? returnedShare(progress) : ''),
+    isAmount: true,
     isSecondary: true,
   },
 ];
+
+const runsDrawn = 12;
+
+/** Draws the last runs above their list. */
+function LastRuns() {
+  const runs = useList<ListedRun>(listRuns).rows?.slice(0, runsDrawn) ?? [];
+  return runs.length > 1 && <RecentRuns runs={runs} />;
+}
 
 const nextRunInWords = (at: Date, isSuspended: boolean): string =>
   isSuspended
@@ -115,6 +145,10 @@ function AllRuns() {
         </Section>
       )}
       {mayAct && <RunPlanSection conditions={state.data} />}
+      <Section title="Runs so far">
+        <LastRuns />
+        <List name="Debit runs" operation={listRuns} columns={columns} empty="No run has been made yet." />
+      </Section>
       <Section
         title="Tenants"
         actions={
@@ -154,9 +188,6 @@ function AllRuns() {
         </ul>
       </Section>
       <ClosedDays mayAct={mayAct} />
-      <Section title="Runs so far">
-        <List name="Debit runs" operation={listRuns} columns={columns} empty="No run has been made yet." />
-      </Section>
       {act && <RunDialog act={act} onClose={() => setAct(undefined)} />}
       {opened === 'suspend' && mayAct && offered.length > 0 && (
         <RunDialog act={{ kind: 'suspend', tenants: offered }} onClose={() => open()} />

@@ -3,6 +3,7 @@ import {
   listApprovals,
   listClubs,
   maxApprovalsListed,
+  retrieveMoney,
   retrieveToday,
   type Today,
 } from '@sparechange/contract/console';
@@ -22,6 +23,7 @@ import { outcomeInWords, runStates } from './runs/run-words.ts';
 import styles from './today/today.module.css';
 import { Alarms } from './today/today-alarms.tsx';
 import { Decisions } from './today/today-decisions.tsx';
+import { MoneyMoved } from './today/today-money.tsx';
 
 const approvalsAtFirst = 50;
 
@@ -35,7 +37,8 @@ export default function TodayPage() {
   const { approvals: all, leftOut, unconfirmedChanges } = approvals.data ?? noApprovals;
   const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
   const isRead = approvals.data !== undefined || !maySeeApprovals;
-  const problem = today.error ?? approvals.error;
+  const money = useAnswer(retrieveMoney, {}, { refetchInterval: 60_000 });
+  const problem = today.error ?? approvals.error ?? money.error;
   if (problem && !today.data) return <Failure of={problem} again={today.refetch} />;
   if (!today.data) return <Loading />;
   return (
@@ -47,6 +50,7 @@ export default function TodayPage() {
         leftOut={leftOut}
         onMore={limit < maxApprovalsListed ? () => setLimit(maxApprovalsListed) : undefined}
       />
+      {money.data ? <MoneyMoved money={money.data} /> : !money.error && <div className={styles.money} />}
       <Over approvals={over} unconfirmed={unconfirmedChanges} />
       <div className={styles.columns}>
         <div className={styles.column}>

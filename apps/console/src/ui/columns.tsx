@@ -6,6 +6,7 @@ import type { Column } from './list.tsx';
 
 interface Place {
   isSecondary?: boolean;
+  sort?: string;
 }
 
 /** Makes a column of amounts: "$1,234.50", and 1234.50 in exports. */
@@ -25,6 +26,7 @@ export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null,
     const day = of(row);
     return day && longDay(day);
   },
+  isWhole: true,
   ...place,
 });
 

@@ -35,13 +35,21 @@ export function useTyped(value: string, ask: (value: string) => void, mayAsk: (w
   return [typed, setTyped] as const;
 }
 
+interface SearchFieldProps {
+  value: string;
+  /** Names what is searched. */
+  placeholder?: string;
+  onChange: (value: string) => void;
+}
+
 /** Searches once typing pauses. */
-export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function SearchField({ value, placeholder, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useTyped(value, onChange);
   return (
     <TextField
       label="Search"
       type="search"
+      placeholder={placeholder}
       value={typed}
       maxLength={100}
       onChange={(event) => setTyped(event.target.value)}

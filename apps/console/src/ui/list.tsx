@@ -1,13 +1,15 @@
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
-import { sentenceOf } from '#api/call-problem.ts';
-import { type ListOperation, readWholeList, useList } from '#api/use-list.ts';
+import { type ListOperation, useList } from '#api/use-list.ts';
+import { type RowsAct, RowsDialog, Selected } from './act-on-rows.tsx';
+import { ExportList } from './export-list.tsx';
 import { Failure } from './failure.tsx';
 import styles from './list.module.css';
 import { Loading } from './page.tsx';
 import { RefusedFilter } from './refused-filter.tsx';
-import { saveCsv } from './save-file.ts';
+import { directionOf, SortHead, type Sorting } from './sort-head.tsx';
+import { type Selection, useSelection } from './use-selection.ts';
 
 /** A column of a list, as shown and as exported. */
 export interface Column<Row> {
@@ -20,6 +22,10 @@ export interface Column<Row> {
   opens?: boolean;
   /** Set at the right, where figures of amounts line up. */
   isAmount?: boolean;
+  /** Stays in one line where there is room. */
+  isWhole?: boolean;
+  /** Its name where the server sorts by it; with a minus, the first press puts the largest or last first. */
+  sort?: string;
 }
 
 interface ListProps<Row> {
@@ -30,6 +36,11 @@ interface ListProps<Row> {
   columns: readonly Column<Row>[];
   /** Groups rows that are shown as one; an export has each of them. */
   together?: (rows: readonly Row[]) => readonly Row[];
+  sorting?: Sorting;
+  /** Offered for rows that somebody selects. */
+  act?: RowsAct<Row> | undefined;
+  /** Stands above the table: counts and sums of the filter. */
+  summary?: ReactNode;
   /** Shown where nothing is found. */
   empty: string;
 }
@@ -37,34 +48,82 @@ interface ListProps<Row> {
 const leftOut = (servers: string[]): string =>
   `The database server ${servers.join(', ')} does not answer; this list leaves out its supporters.`;
 
-/** A table of a server-paged list, with its export. */
+/** A table of a server-paged list, with its export, and with an act on the rows that are selected. */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
-  const { name, operation, filter = {}, columns, together, empty } = props;
-  const list = useList<Row>(operation, filter);
+  const { act } = props;
+  const [asked, setAsked] = useState<readonly Row[]>();
+  const [acts, setActs] = useState(0);
+  return (
+    <>
+      <Rows key={acts} {...props} onAct={setAsked} />
+      {act && asked && (
+        // Beside the rows: they may leave the list while each is acted on.
+        <RowsDialog
+          act={act}
+          rows={asked}
+          onClose={(isDone) => {
+            setAsked(undefined);
+            if (isDone) setActs(acts + 1);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The rows of a list, with what stands above and below them. */
+function Rows<Row extends { id: string }>(props: ListProps<Row> & { onAct: (rows: readonly Row[]) => void }) {
+  const { name, operation, columns, together, sorting, act, summary, empty, onAct } = props;
+  const filter = props.filter ?? {};
+  const sorted = sorting ? { ...filter, sort: sorting.by } : filter;
+  const list = useList<Row>(operation, sorted);
+  const rows = list.rows && (together?.(list.rows) ?? list.rows);
+  const selection = useSelection(rows ?? [], act);
   const problem = list.error && (
     <RefusedFilter of={list.error} filter={filter}>
       <Failure of={list.error} otherwise="The filter is not as it should be." again={list.refetch} />
     </RefusedFilter>
   );
-  if (!list.rows) return problem || <Loading />;
-  const isEmpty = list.rows.length === 0;
+  if (!rows) return problem || <Loading />;
+  const isEmpty = rows.length === 0;
   if (isEmpty && !problem && list.silentServers.length === 0) return <p className={styles.empty}>{empty}</p>;
+  const ticked = selection?.ticked ?? [];
   return (
-    <div className={styles.list}>
+    <div className={styles.list} aria-busy={list.isPlaceholderData}>
       {problem}
       {list.silentServers.length > 0 && <Notice>{leftOut(list.silentServers)}</Notice>}
-      {isEmpty && <p className={styles.empty}>{empty}</p>}
-      {!isEmpty && (
-        <Table name={name} columns={columns} rows={together?.(list.rows) ?? list.rows} keyOf={({ id }) => id} />
+      <div className={styles.above}>
+        {act && ticked.length > 0 ? (
+          <Selected
+            count={ticked.length}
+            action={act.action}
+            onAct={() => onAct(ticked)}
+            onClear={() => selection?.tickAll(false)}
+          />
+        ) : (
+          <div className={styles.summary}>{summary}</div>
+        )}
+        <ExportList name={name} operation={operation} filter={sorted} columns={columns} />
+      </div>
+      {isEmpty ? (
+        <p className={styles.empty}>{empty}</p>
+      ) : (
+        <Table
+          name={name}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          sorting={sorting}
+          selection={selection}
+        />
       )}
-      <div className={styles.foot}>
-        <Export name={name} operation={operation} filter={filter} columns={columns} />
-        {list.hasNextPage && (
+      {list.hasNextPage && (
+        <div className={styles.foot}>
           <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show more
           </Button>
-        )}
-      </div>
+        </div>
+      )}
     </div>
   );
 }
@@ -89,28 +148,63 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row, place: number) => string;
+  sorting?: Sorting | undefined;
+  selection?: Selection<Row> | undefined;
 }
 
 /** Rows under their columns, scrolled where they are too wide. */
-export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ name, columns, rows, keyOf, sorting, selection }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
     <section className={styles.scroll} aria-label={name} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
-            {columns.map(({ title, isSecondary, isAmount }) => (
-              <th key={title} scope="col" data-secondary={isSecondary} data-amount={isAmount}>
-                {title}
+            {selection && (
+              <th scope="col" className={styles.tick}>
+                <Tick
+                  label="Select all"
+                  isTicked={selection.isWhole}
+                  isPartly={selection.ticked.length > 0}
+                  onTick={selection.tickAll}
+                />
+              </th>
+            )}
+            {columns.map(({ title, isSecondary, isAmount, sort }) => (
+              <th
+                key={title}
+                scope="col"
+                data-secondary={isSecondary}
+                data-amount={isAmount}
+                aria-sort={sorting && sort ? directionOf(sort, sorting) : undefined}
+              >
+                {sorting && sort ? <SortHead title={title} sort={sort} sorting={sorting} /> : title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody ref={pressOpeners}>
           {rows.map((row, place) => (
-            <tr key={keyOf(row, place)}>
-              {columns.map(({ title, show, text, isSecondary, isAmount, opens }) => (
-                <td key={title} data-secondary={isSecondary} data-amount={isAmount} data-opens={opens}>
+            <tr key={keyOf(row, place)} data-ticked={selection?.isTicked(row)}>
+              {selection && (
+                <td className={styles.tick}>
+                  {selection.mayTick(row) && (
+                    <Tick
+                      label={`Select ${selection.nameOf(row)}`}
+                      isTicked={selection.isTicked(row)}
+                      onTick={(isTicked) => selection.tick(row, isTicked)}
+                    />
+                  )}
+                </td>
+              )}
+              {columns.map(({ title, show, text, isSecondary, isAmount, isWhole, opens }) => (
+                <td
+                  key={title}
+                  data-secondary={isSecondary}
+                  data-amount={isAmount}
+                  data-whole={isWhole}
+                  data-opens={opens}
+                >
                   {show ? show(row) : text(row)}
                 </td>
               ))}
@@ -122,30 +216,23 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-function Export<Row>({ name, operation, filter, columns }: Required<Omit<ListProps<Row>, 'empty' | 'together'>>) {
-  const [state, setState] = useState<'idle' | 'busy' | 'cut' | 'partial' | 'failed'>('idle');
-  const [failure, setFailure] = useState<unknown>();
-  const save = async () => {
-    setState('busy');
-    try {
-      const { rows, isCut, silentServers } = await readWholeList<Row>(operation, filter);
-      const lines = rows.map((row) => columns.map(({ text }) => text(row)));
-      saveCsv(name, [columns.map(({ title }) => title), ...lines]);
-      const isPartial = silentServers.length > 0;
-      setState(isCut ? 'cut' : isPartial ? 'partial' : 'idle');
-    } catch (error) {
-      setFailure(error);
-      setState('failed');
-    }
-  };
-  return (
-    <div className={styles.export}>
-      <Button look="quiet" isBusy={state === 'busy'} onClick={() => void save()}>
-        Export as CSV
-      </Button>
-      {state === 'cut' && <span role="status">Only the first 50,000 are in it. Please narrow the filter.</span>}
-      {state === 'partial' && <span role="alert">It leaves out supporters of a server that does not answer.</span>}
-      {state === 'failed' && <span role="alert">The export failed. {sentenceOf(failure) ?? 'Please try again.'}</span>}
-    </div>
-  );
+interface TickProps {
+  label: string;
+  isTicked: boolean;
+  isPartly?: boolean;
+  onTick: (isTicked: boolean) => void;
 }
+
+const Tick = ({ label, isTicked, isPartly = false, onTick }: TickProps) => (
+  <label>
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isTicked}
+      ref={(box) => {
+        if (box) box.indeterminate = isPartly && !isTicked;
+      }}
+      onChange={(event) => onTick(event.target.checked)}
+    />
+  </label>
+);

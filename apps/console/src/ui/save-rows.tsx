@@ -15,6 +15,7 @@ export const SaveRows = <Row,>({ name, columns, rows }: SaveRowsProps<Row>) => (
   <div className={styles.export}>
     <Button
       look="quiet"
+      className={styles.exportButton ?? ''}
       aria-label={`Export as CSV: ${name}`}
       onClick={() =>
         saveCsv(name, [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))])

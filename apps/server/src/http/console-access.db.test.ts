@@ -93,6 +93,8 @@ const rows: Record<string, Allowed> = {
   removePerson: owner,
   findClubs: owner,
   listPayments: ['owner', 'finance', 'support'],
+  sumPayments: ['owner', 'finance', 'support'],
+  retrieveMoney: organisation,
   listClubs: organisation,
   listBrandFigures: organisation,
   retrieveClubStatement: ['owner', 'finance'],

@@ -91,6 +91,8 @@ const exportedPages: Rule = {
 /** One note is enough for the pages of an export, whose last may be asked for without the first. */
 const exportNotes = { burst: 1, everySeconds: 600, lease: 1 };
 const isAct = ({ allowed, readsOnly }: ConsoleOperation): boolean => allowed !== 'anyone' && !readsOnly;
+/** Fields of a list's input that leave nothing out of its export. */
+const paging = ['after', 'limit', 'sort'];
 /** Returns whether a page is of a list's export: more rows than any page of the console shows, of a list that has pages. */
 const isExport = ({ readsOnly, input: known }: ConsoleOperation, input: Record<string, unknown>): boolean =>
   readsOnly === true && known instanceof z.ZodObject && 'after' in known.shape && Number(input.limit) > rowsPerPage;
@@ -199,7 +201,7 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
   ): Promise<NoteRefusal | undefined> => {
     if (isAct(operation) || operation.audited) return noteOne(caller, operation, input);
     if (!isExport(operation, input)) return undefined;
-    const filters = Object.keys(input).filter((name) => name !== 'limit' && name !== 'after' && input[name]);
+    const filters = Object.keys(input).filter((name) => !paging.includes(name) && input[name]);
     const about = [caller.operatorId, operation.name, ...filters.map((name) => `${name}=${input[name]}`)].join(' ');
     if ((await limits.take('console export notes', about, exportNotes)) > 0) return undefined;
     const exported = { ...operation, name: `export ${operation.name}`, audited: ['filters'] };

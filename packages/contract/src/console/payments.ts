@@ -42,24 +42,51 @@ export const Dollars = text(20)
   .transform(parseTypedAmount)
   .refine((amount) => amount !== undefined && amount > 0, 'Please enter dollars such as 43.50');
 
-/** Lists payments, the newest first: all of them, one, or those of the people or clubs that a text finds. */
+const filter = {
+  search: text(100).trim().optional().describe('a reference, name, e-mail address or mobile number'),
+  kind: PaymentKind.optional(),
+  state: PaymentState.optional(),
+  amount: Dollars.optional(),
+  from: day.optional(),
+  to: day.optional(),
+};
+const listed = ['clubs', 'debits', 'deposits', 'remittances', 'repayments', 'supporters'];
+
+/** A column that payments are sorted by; with a minus, its largest or last first. */
+export const PaymentSort = z.enum(['planned', '-planned', 'kind', '-kind', 'amount', '-amount', 'state', '-state']);
+export type PaymentSort = z.infer<typeof PaymentSort>;
+
+/** Lists payments: all of them, one, or those of the people or clubs that a text finds. */
 export const listPayments = consoleOperation({
   name: 'listPayments',
   method: 'GET',
   path: '/payments',
   allowed: ['owner', 'finance', 'support'],
   readsOnly: true,
-  follows: ['clubs', 'debits', 'deposits', 'remittances', 'repayments', 'supporters'],
-  input: Paged.extend({
-    search: text(100).trim().optional().describe('a reference, name, e-mail address or mobile number'),
-    kind: PaymentKind.optional(),
-    state: PaymentState.optional(),
-    amount: Dollars.optional(),
-    from: day.optional(),
-    to: day.optional(),
-  }),
+  follows: listed,
+  input: Paged.extend({ ...filter, sort: PaymentSort.default('-planned') }),
   output: pageOverServers(ListedPayment),
 });
+
+/** Payments of a kind, with their dollars. */
+const PaymentSum = z.object({ kind: PaymentKind, payments: z.int(), cents: wholeCents });
+
+/** Sums the payments of a filter by kind, over all of its pages. */
+export const sumPayments = consoleOperation({
+  name: 'sumPayments',
+  method: 'GET',
+  path: '/payments/sum',
+  allowed: ['owner', 'finance', 'support'],
+  readsOnly: true,
+  follows: listed,
+  input: z.object(filter),
+  output: z.object({
+    sums: z.array(PaymentSum),
+    isCut: z.boolean().describe('there are more payments than are summed'),
+    silentServers: z.array(z.string()),
+  }),
+});
+export type PaymentSums = z.infer<typeof sumPayments.output>;
 
 const instant = z.iso.datetime();
 const instantOrNone = instant.nullable();

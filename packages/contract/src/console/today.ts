@@ -107,3 +107,30 @@ export const retrieveToday = consoleOperation({
   input: z.object({}),
   output: Today,
 });
+
+const moved = {
+  collectedCents: wholeCents.describe('cleared debits and donations'),
+  paidOutCents: wholeCents.describe('cleared payouts, savings deposits and refunds'),
+};
+
+/** Money of the month and of six weeks, by the days on which its payments were planned, as Payments lists them. */
+export const Money = z.object({
+  month: z.object({ from: day, to: day, ...moved, heldCents: wholeCents.describe('collected less paid out') }),
+  weeks: z.array(z.object({ from: day, ...moved })).describe('from Monday on; the present one is the last'),
+  returned: z
+    .object({ debits: z.number(), cents: wholeCents, ofDebits: z.number().describe('that banks have answered') })
+    .describe('debits and donations of the six weeks that were returned or reversed'),
+  silentServers: z.array(z.string()),
+});
+export type Money = z.infer<typeof Money>;
+
+export const retrieveMoney = consoleOperation({
+  name: 'retrieveMoney',
+  method: 'GET',
+  path: '/today/money',
+  allowed: ['owner', 'finance', 'support', 'viewer'],
+  readsOnly: true,
+  follows: ['debits', 'deposits', 'remittances', 'repayments'],
+  input: z.object({}),
+  output: Money,
+});

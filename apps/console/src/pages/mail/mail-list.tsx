@@ -1,7 +1,17 @@
-import { listMails, type MailStatus, type OutboxMail, retrieveMailState } from '@sparechange/contract/console';
+import {
+  listMails,
+  type MailStatus,
+  type OutboxMail,
+  retrieveMailState,
+  sendMailAgain,
+} from '@sparechange/contract/console';
+import { counted } from '@sparechange/domain/counted';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { useMay } from '#session/use-may.ts';
+import type { RowsAct } from '../../ui/act-on-rows.tsx';
 import { OpenRow, Quiet } from '../../ui/cells.tsx';
 import { instantColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
@@ -61,6 +71,18 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
   instantColumn('When', ({ endedAt, queuedAt }) => endedAt ?? queuedAt),
 ];
 
+/** Sends failed mails again, each once. */
+const sendingAgain: RowsAct<OutboxMail> = {
+  isFor: ({ status }) => status === 'given_up' || status === 'bounced',
+  nameOf: (mail) => `${kindInWords(mail.about)} to ${addressOf(mail)}`,
+  action: 'Send again',
+  question: (count) => `Send ${counted(count, 'mail')} again?`,
+  explanation: 'Each goes out once, unless it is out of date by now.',
+  act: ({ id }) => call(sendMailAgain, { mailId: id }),
+  done: (count) => `${counted(count, 'mail')} sent again.`,
+  changes: [listMails, retrieveMailState],
+};
+
 interface MailListProps {
   filter: Record<string, string>;
   /** True for one supporter's mails, whose address is left out. */
@@ -72,6 +94,7 @@ interface MailListProps {
 export function MailList({ filter, isOfOneSupporter = false, empty }: MailListProps) {
   const [opened, setOpened] = useState<OutboxMail>();
   const state = useAnswer(retrieveMailState, {});
+  const maySend = useMay(sendMailAgain);
   return (
     <>
       {state.data?.listsSignInMails === false && (
@@ -82,6 +105,7 @@ export function MailList({ filter, isOfOneSupporter = false, empty }: MailListPr
         operation={listMails}
         filter={filter}
         columns={columnsFor(setOpened, isOfOneSupporter)}
+        act={maySend ? sendingAgain : undefined}
         empty={empty}
       />
       {opened && <MailDialog mail={opened} onClose={() => setOpened(undefined)} />}

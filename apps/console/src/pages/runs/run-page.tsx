@@ -1,21 +1,15 @@
-import { type RunProgress, retrieveRun } from '@sparechange/contract/console';
-import { formatCents, longDay } from '@sparechange/domain';
+import { retrieveRun } from '@sparechange/contract/console';
+import { longDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Loading, Note, PageFrame, Pairs, Section } from '../../ui/page.tsx';
+import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../../ui/page.tsx';
 import { capitalised, momentInWords } from '../../words.ts';
 import styles from '../today/today.module.css';
-import { Progress, SumTable } from './run-progress.tsx';
-import { outcomeInWords, runStates, suspensionInWords } from './run-words.ts';
-
-/** "; 41 cleared, 2 came back", once a run has outcomes. */
-const cameBackInWords = ({ cleared, failed }: RunProgress): string =>
-  cleared.debits + failed.debits > 0
-    ? `; ${cleared.debits.toLocaleString('en-AU')} cleared, ${failed.debits.toLocaleString('en-AU')} came back`
-    : '';
+import { Progress } from './run-progress.tsx';
+import { outcomeInWords, outcomeTones, runStates, suspensionInWords } from './run-words.ts';
 
 /** Shows one run: its course, progress and debits' outcomes. */
 export function RunPage() {
@@ -39,7 +33,7 @@ export function RunPage() {
   return (
     <PageFrame
       title={`Run of ${longDay(run.date)}`}
-      lead={`${runStates[run.state].name}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}${cameBackInWords(progress)}`}
+      lead={<Tag tone={runStates[run.state].tone}>{runStates[run.state].name}</Tag>}
       actions={
         <Link to=".." relative="path" className={styles.link}>
           All runs
@@ -53,8 +47,15 @@ export function RunPage() {
         </Notice>
       )}
       <div className={styles.columns}>
-        <Section title="Progress">
-          <Progress progress={progress} />
+        <Section title="Debits">
+          <Progress
+            progress={progress}
+            rows={outcomes.map((sum) => ({
+              ...sum,
+              words: outcomeInWords(sum),
+              tone: outcomeTones[sum.state] ?? 'planned',
+            }))}
+          />
         </Section>
         <Section title="Course">
           <Pairs
@@ -71,15 +72,6 @@ export function RunPage() {
           <Pairs
             className={styles.figures}
             rows={leftOut.map(({ words, debits }) => [capitalised(words), counted(debits, 'supporter')])}
-          />
-        </Section>
-      )}
-      {outcomes.length > 0 && (
-        <Section title="Outcomes">
-          <SumTable
-            name="Outcomes"
-            of="Outcome"
-            rows={outcomes.map((sum) => ({ ...sum, words: outcomeInWords(sum) }))}
           />
         </Section>
       )}

@@ -3,17 +3,31 @@ import { becsReasons, parseReturnCode, shortDay } from '@sparechange/domain';
 import { momentInWords } from '../../words.ts';
 import { stateNames } from '../payments/payment-words.ts';
 
+export const waitingForBanks = 'Waiting for banks';
+
 export const runStates: Record<RunState, { name: string; tone: 'plain' | 'good' | 'bad' }> = {
   suspended: { name: 'Stopped', tone: 'bad' },
   planned: { name: 'Planned', tone: 'plain' },
   running: { name: 'Sending', tone: 'plain' },
-  waiting: { name: 'Waiting for banks', tone: 'plain' },
+  waiting: { name: waitingForBanks, tone: 'plain' },
   complete: { name: 'Complete', tone: 'good' },
   complete_with_returns: { name: 'Complete, with returns', tone: 'good' },
   finished: { name: 'Sent', tone: 'plain' },
 };
 
-const outcomes: Record<string, string> = { ...stateNames, submitted: 'Sent, no outcome yet' };
+const outcomes: Record<string, string> = { ...stateNames, submitted: waitingForBanks };
+
+/** Tones of a run's bar, by the state of its debits. */
+export const outcomeTones: Record<string, string> = {
+  cleared: 'good',
+  returned: 'bad',
+  reversed: 'bad',
+  refused: 'bad',
+  submitted: 'sent',
+  submitting: 'sending',
+  planned: 'planned',
+  deferred: 'later',
+};
 
 type Suspension = NonNullable<Today['suspension']>;
 

@@ -1,30 +1,20 @@
 import * as contract from '@sparechange/contract/console';
 import { sydneyDay } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-nodes.ts';
-import { Conflict, unknownPage } from '#errors.ts';
+import { Conflict } from '#errors.ts';
 import type { AskedFor, Tried } from '#features/core/approvals/approved-acts.ts';
 import { namesOfPeople } from '#features/core/approvals/names-of-people.ts';
 import type { refund } from '#features/disbursements/repayments/refund-act.ts';
-import { pageOf } from '#http/page-of.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
-import { uuidForm } from '#uuid.ts';
 import { failPayment, findPayment, parkPayment, type ResubmitDeps, retryPayment } from './decide-payment.ts';
+import { listSorted } from './list-sorted.ts';
 import { stateOf } from './payment-repository.ts';
 import { presentTrace } from './present-trace.ts';
 import { refundPayment } from './refund-payment.ts';
-import { type ListedPayment, searchPayments } from './search-payments.ts';
+import type { ListedPayment } from './search-payments.ts';
+import { readCursor } from './sort-payments.ts';
+import { sumPayments } from './sum-payments.ts';
 import { tracePayment } from './trace-payment.ts';
-
-const cursorForm = new RegExp(`^(\\d{13}) (${uuidForm})$`);
-
-/** Reads the previous page's last row: its instant and id. */
-function positionOf(after: string) {
-  const [, instant = '', id = ''] = cursorForm.exec(after) ?? [];
-  if (!id) throw unknownPage();
-  return { plannedAt: new Date(Number(instant)), id };
-}
-
-const nextOf = ({ plannedAt, id }: ListedPayment): string => `${plannedAt.getTime()} ${id}`;
 
 interface PaymentConsoleDeps extends ResubmitDeps {
   acts: AskedFor<{ refund: typeof refund }>;
@@ -40,15 +30,16 @@ export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDe
   const { db } = deps;
   const deciding = (caller: ConsoleCaller) => ({ ...deps, by: consoleActor(caller) });
 
-  serve.person(contract.listPayments, async ({ limit, after, ...filter }) => {
-    const position = after === undefined ? undefined : positionOf(after);
+  serve.person(contract.listPayments, async ({ limit, after, sort, ...filter }) => {
+    const cursor = after === undefined ? undefined : readCursor(after);
     const present = ({ plannedAt, ...row }: ListedPayment) => ({ ...row, plannedOn: sydneyDay(plannedAt) });
     return listFromAnswering(db, async (answering) => {
-      const rows = await searchPayments(answering, { ...filter, after: position, limit: limit + 1 });
-      const page = pageOf(rows, limit, nextOf);
-      return { ...page, rows: page.rows.map(present) };
+      const { rows, next } = await listSorted(answering, filter, { sort, after: cursor, limit });
+      return { rows: rows.map(present), next };
     });
   });
+
+  serve.person(contract.sumPayments, (filter) => listFromAnswering(db, (answering) => sumPayments(answering, filter)));
 
   serve.person(contract.retrievePayment, async ({ reference }) => {
     const trace = await tracePayment(deps, reference);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listPayments } from '@sparechange/contract/console';
+import { listPayments, PaymentKind, PaymentSort, PaymentState, sumPayments } from '@sparechange/contract/console';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
@@ -101,17 +101,68 @@ describe('a payment is found', () => {
   });
 });
 
-test('pages of all buckets follow one another without a gap', async () => {
-  const whole = (await list({})).references;
-  expect(whole).toHaveLength(15);
-  const paged: string[] = [];
+const inWhole = async (input: Record<string, string> = {}) =>
+  (await callConsole(api.app, listPayments, { limit: '1000', ...input }, finance)).body.rows;
+
+/** Reads every page of a list, four rows at a time. */
+async function paged(input: Record<string, string>) {
+  const rows: Awaited<ReturnType<typeof inWhole>> = [];
   let after: string | null | undefined;
   do {
-    const { body } = await list({ limit: '4', ...(after ? { after } : {}) });
-    paged.push(...body.rows.map(({ reference }) => reference));
+    const { body } = await list({ ...input, limit: '4', ...(after ? { after } : {}) });
+    rows.push(...body.rows);
     after = body.next;
   } while (after);
-  expect(paged).toEqual(whole);
+  return rows;
+}
+
+test.each(PaymentSort.options)('sorted by %s, pages of all buckets follow one another without a gap', async (sort) => {
+  const whole = await inWhole();
+  expect(whole).toHaveLength(15);
+  const rows = await paged({ sort });
+  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(whole.map(({ id }) => id)));
+  expect(rows).toHaveLength(15);
+  const column = { planned: 'plannedOn', amount: 'amountCents', kind: 'kind', state: 'state' } as const;
+  const by = column[sort.replace('-', '') as keyof typeof column];
+  const rankOf = (row: (typeof rows)[number]): string | number => {
+    if (by === 'kind') return PaymentKind.options.indexOf(row.kind);
+    return by === 'state' ? PaymentState.options.indexOf(row.state) : row[by];
+  };
+  const ranks = rows.map(rankOf);
+  const sorted = ranks.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
+  expect(ranks).toEqual(sort.startsWith('-') ? sorted.reverse() : sorted);
+  expect(new Set(ranks).size).toBeGreaterThan(1);
+});
+
+test('a sorted list keeps to its filter', async () => {
+  const rows = await paged({ sort: '-amount', kind: 'debit', from: '2026-11-18', to: '2026-11-20' });
+  expect(rows.map(({ amountCents }) => amountCents)).toEqual([403, 403, 402, 402, 401, 401, 400, 400]);
+  expect((await paged({ sort: 'state', state: 'reversed' })).map(({ reference }) => reference)).toEqual([
+    'RU4F09A1C0D5E6F7A8',
+  ]);
+  expect(await paged({ sort: 'kind', kind: 'repayment' })).toEqual([]);
+});
+
+test('the sums of a filter are those of all its pages, kind by kind', async () => {
+  for (const input of [
+    {},
+    { state: 'cleared' },
+    { kind: 'debit', from: '2026-11-18', to: '2026-11-23' },
+    { kind: 'deposit', state: 'deferred' },
+    { search: 'quist@example.com' },
+    { search: 'coral coast' },
+    { amount: '4.02' },
+  ]) {
+    const { body } = await callConsole(api.app, sumPayments, input, finance);
+    const byKind = Map.groupBy(await inWhole(input), ({ kind }) => kind);
+    const expected = [...byKind].map(([kind, rows]) => ({
+      kind,
+      payments: rows.length,
+      cents: rows.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    }));
+    expect(body.isCut).toBe(false);
+    expect(new Set(body.sums)).toEqual(new Set(expected));
+  }
 });
 
 test('an ambiguous search is refused with an explanation', async () => {
