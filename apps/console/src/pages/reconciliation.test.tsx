@@ -3,6 +3,7 @@ import {
   importStatement,
   listLedgerAccounts,
   listStatementImports,
+  previewStatement,
   reconcileAgain,
   retrieveTrustBalance,
 } from '@sparechange/contract/console';
@@ -82,41 +83,123 @@ test('both outcomes of a payment that differs are shown', async () => {
   expect(screen.getByText(/^Payout to a club CL2/).textContent).toBe('Payout to a club CL2: $12.40 here, none there.');
 });
 
-test('importing a statement says which columns and days a CSV file may have', async () => {
+const previewed = {
+  format: 'CSV',
+  bank: 'Westpac',
+  account: 'XXXX3456',
+  isNewAccount: false,
+  lines: 12,
+  firstDay: '2026-11-17',
+  lastDay: '2026-11-18',
+  openingCents: 0,
+  closingCents: 1987_50,
+  added: 3,
+  known: 8,
+  doubtful: 1,
+  matching: 2,
+  odd: ['1 known line of these days is not in the file: $2.00 of 2026-11-17, "TEA".'],
+  question: null as object | null,
+  first: [{ bookedOn: '2026-11-17', cents: -12_50, description: 'BANK FEE', state: 'new', matches: false }],
+};
+
+/** Answers previews and imports, and returns what was sent. */
+function answering(preview: (input: Record<string, unknown>) => Response) {
+  const sent: { path: string; input: Record<string, unknown> }[] = [];
+  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
+    const input = body ? JSON.parse(String(body)) : {};
+    if (pathname.endsWith(previewStatement.path)) {
+      sent.push({ path: 'preview', input });
+      return preview(input);
+    }
+    if (!pathname.endsWith(importStatement.path)) return new Promise(() => {});
+    sent.push({ path: 'import', input });
+    return Response.json({ lines: 12, added: 3, matched: 2, open: 1, gapCents: 0 });
+  });
+  return sent;
+}
+
+async function choose(): Promise<void> {
   show();
   fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['a,b'], 'november.csv')] } });
+  await screen.findByText('Westpac', { exact: false });
+}
+
+test('a chosen file is shown before anything is booked, and imported by a press', async () => {
+  const sent = answering(() => Response.json(previewed));
+  await choose();
   const words = screen.getByRole('dialog').textContent;
-  for (const word of ['transaction_id', '2026-12-31, 31/12/2026 or 31-12-2026']) expect(words).toContain(word);
+  for (const part of ['CSV of Westpac', 'XXXX3456', '$1,987.50', '"TEA"', 'BANK FEE', '-$12.50', 'And 11 more lines'])
+    expect(words).toContain(part);
+  expect(sent.map(({ path }) => path)).toEqual(['preview']);
+  fireEvent.click(screen.getByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.map(({ path }) => path)).toEqual(['preview', 'import']);
+  expect(sent[1]?.input).toEqual(sent[0]?.input);
 });
 
-test('an import’s questions are asked before anything is booked, and answered in the same dialog', async () => {
-  const sent: Record<string, unknown>[] = [];
-  const refusals = [{ changedLines: 'Two lines are in doubt.' }, { acceptedCents: 'The difference is $30.00.' }];
-  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
-    if (!pathname.endsWith(importStatement.path)) return new Promise(() => {});
-    sent.push(JSON.parse(String(body)));
-    const fields = refusals[sent.length - 1];
-    const error = { code: 'invalid-input', message: 'No.', requestId: 'r', fields };
-    return fields
-      ? Response.json({ error }, { status: 400 })
-      : Response.json({ lines: 2, added: 2, matched: 0, open: 2, gapCents: 0 });
-  });
+test('a dropped file is shown like a chosen one', async () => {
+  const sent = answering(() => Response.json(previewed));
+  show();
+  const dataTransfer = { types: ['Files'], files: [new File(['a,b'], 'november.csv')] };
+  fireEvent.dragOver(window, { dataTransfer });
+  expect(screen.getByText('Drop the statement to see what is in it')).toBeTruthy();
+  fireEvent.drop(window, { dataTransfer });
+  await screen.findByText('CSV of Westpac');
+  expect(screen.queryByText('Drop the statement to see what is in it')).toBeNull();
+  expect(sent).toHaveLength(1);
+});
+
+test('a file that is refused says why, and cannot be imported', async () => {
+  const error = { code: 'invalid-input', message: 'This is a PDF.', requestId: 'r' };
+  answering(() => Response.json({ error }, { status: 400 }));
   show();
   fireEvent.click(screen.getByText('Import a statement'));
-  expect(screen.queryByLabelText('The lines in doubt are')).toBeNull();
-  fireEvent.click(screen.getByText('Import'));
-  fireEvent.change(await screen.findByLabelText('The lines in doubt are'), { target: { value: 'new' } });
-  fireEvent.click(screen.getByText('Import'));
-  const accepted = await screen.findByLabelText('Accepted difference, in dollars');
-  expect(screen.getByRole('dialog').textContent).toContain('The difference is $30.00.');
-  fireEvent.change(accepted, { target: { value: '$30.00' } });
-  fireEvent.click(screen.getByText('Import'));
-  await screen.findByText(/2 of them new/);
-  expect(sent.map(({ changedLines, acceptedCents }) => [changedLines, acceptedCents])).toEqual([
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['%PDF'], 'x.pdf')] } });
+  await screen.findByText('This is a PDF.');
+  expect(screen.queryByRole('button', { name: /^Import \d/ })).toBeNull();
+});
+
+test('a file with nothing new cannot be imported', async () => {
+  answering(() => Response.json({ ...previewed, added: 0 }));
+  await choose();
+  expect(screen.getByText('Nothing to import').closest('button')?.disabled).toBe(true);
+});
+
+test('a preview’s questions are answered in its dialog, and each answer is previewed', async () => {
+  const sent = answering(({ changedLines, acceptedCents }) => {
+    const doubt = { question: 'changedLines', message: 'One line is in doubt.', askedCents: 0 };
+    const difference = { question: 'acceptedCents', message: 'The difference is $30.00.', askedCents: 30_00 };
+    const question = changedLines ? (acceptedCents ? null : difference) : doubt;
+    return Response.json({ ...previewed, question });
+  });
+  await choose();
+  expect(screen.getByText('Import 3 lines').closest('button')?.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText('The lines in doubt are'), { target: { value: 'new' } });
+  fireEvent.click(await screen.findByLabelText('Import all the same, $30.00 apart'));
+  await vi.waitFor(() => expect(screen.getByText('Import 3 lines').closest('button')?.disabled).toBe(false));
+  fireEvent.click(screen.getByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.map(({ input: { changedLines, acceptedCents } }) => [changedLines, acceptedCents])).toEqual([
     [undefined, undefined],
     ['new', undefined],
-    ['new', 3000],
+    ['new', 30_00],
+    ['new', 30_00],
   ]);
+});
+
+test('a file that does not say its account asks for the number', async () => {
+  const error = { code: 'invalid-input', message: 'No.', requestId: 'r', fields: { account: 'Which account is it?' } };
+  const sent = answering(({ account }) =>
+    account ? Response.json(previewed) : Response.json({ error }, { status: 400 }),
+  );
+  show();
+  fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['a,b'], 'november.csv')] } });
+  await screen.findByText('Which account is it?');
+  fireEvent.change(screen.getByLabelText('Account number'), { target: { value: '3456' } });
+  await screen.findByText('CSV of Westpac');
+  expect(sent.at(-1)?.input.account).toBe('3456');
 });
 
 test('the last imports are shown with their progress or result', async () => {

@@ -14,6 +14,7 @@ import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useCallback, useState } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
@@ -27,11 +28,13 @@ import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { codeInWords, kindNames, stateNames } from './payments/payment-words.ts';
 import { Corrections } from './reconciliation/corrections.tsx';
+import importStyles from './reconciliation/import-statement.module.css';
 import { ImportStatement } from './reconciliation/import-statement.tsx';
 import styles from './reconciliation/reconciliation.module.css';
 import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation/reconciliation-balance.tsx';
 import { OpenLines, StatementLines } from './reconciliation/reconciliation-lines.tsx';
 import { StatementImports } from './reconciliation/statement-imports.tsx';
+import { useDroppedFile } from './reconciliation/use-dropped-file.ts';
 
 /** Bank statement, provider and ledger of a day side by side, and money held against money owed. */
 export default function Reconciliation() {
@@ -42,6 +45,15 @@ export default function Reconciliation() {
   const day = filter.day ?? balance.data?.closedUntil ?? (balance.data && addDays(balance.data.today, -1));
   const [chosen, open] = useOpened('import', 'again');
   const close = () => open();
+  const [file, setFile] = useState<File>();
+  const takeFile = useCallback(
+    (dropped: File) => {
+      setFile(dropped);
+      open('import');
+    },
+    [open],
+  );
+  const isOver = useDroppedFile(mayImport, takeFile);
   return (
     <PageFrame
       title="Reconciliation"
@@ -74,7 +86,17 @@ export default function Reconciliation() {
       <Receivables />
       {mayList && <Corrections />}
       <BookChecks />
-      {chosen === 'import' && mayImport && <ImportStatement onClose={close} />}
+      {isOver && <div className={importStyles.drop}>Drop the statement to see what is in it</div>}
+      {chosen === 'import' && mayImport && (
+        <ImportStatement
+          file={file}
+          onFile={setFile}
+          onClose={() => {
+            setFile(undefined);
+            close();
+          }}
+        />
+      )}
       {chosen === 'again' && mayImport && day && <Again day={day} onClose={close} />}
     </PageFrame>
   );

@@ -6,6 +6,7 @@ import { InvalidInput } from '#errors.ts';
 import { type ImportProgress, importStatement } from '#features/accounting/bank-statements/import-statement.ts';
 import { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { handAccounts, lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
+import { previewStatement } from '#features/accounting/bank-statements/preview-statement.ts';
 import {
   countOpenLines,
   findLine,
@@ -16,6 +17,7 @@ import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { CommandProblem, commandActor } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
+import { previewAnswer } from './preview-answer.ts';
 
 const lineText = ({ account, lineId, bookedOn, cents: amount, description, matchedKind, matchedWith }: KeptLine) =>
   `${bookedOn}  ${formatCents(amount).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
@@ -51,6 +53,12 @@ function refusalOf({ message, fields = {} }: InvalidInput): string {
   return [`Nothing was imported. ${asked}`, ...options.map((option) => `Give ${option}.`)].join(' ');
 }
 
+/** Awaits work with a file; a refusal says what to give. */
+const orRefuse = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
+  });
+
 /** Lines from which an import shows its progress, and between two notes of it. */
 const linesPerNote = 5_000;
 
@@ -74,8 +82,13 @@ function importCommand(parent: OpsCommand): void {
     .option('--new-account', 'a different account from those imported before')
     .option('--changed-lines <same|new>', 'whether lines in doubt are known lines reworded, or new and to be booked')
     .option('--accept-difference <dollars>', 'import though balances differ from the lines by this much')
+    .option('--preview', 'print what an import would do, and book nothing')
     .carryOut(
-      async ({ db, clock, encryption }, [file = ''], { account, newAccount, changedLines, acceptDifference }) => {
+      async (
+        { db, clock, encryption },
+        [file = ''],
+        { account, newAccount, changedLines, acceptDifference, preview },
+      ) => {
         const given = {
           account: account ? String(account) : undefined,
           isNew: newAccount === true,
@@ -83,10 +96,9 @@ function importCommand(parent: OpsCommand): void {
           acceptedCents: acceptedCentsOf(acceptDifference),
         };
         const content = await readStatement(file);
+        if (preview) return previewAnswer(await orRefuse(previewStatement({ db, clock, encryption }, content, given)));
         const how = { noteProgress: printProgress };
-        const json = await importStatement({ db, clock, encryption }, content, given, how).catch((error) => {
-          throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
-        });
+        const json = await orRefuse(importStatement({ db, clock, encryption }, content, given, how));
         const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;
         const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}`;
         return { json, text };

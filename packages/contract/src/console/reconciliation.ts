@@ -104,10 +104,68 @@ export const ImportedStatement = z.object({
 });
 export type ImportedStatement = z.infer<typeof ImportedStatement>;
 
+/** A statement's file, with a person's answers about it. */
+const SentStatement = z.object({
+  fileName: text(200),
+  content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 8 MB, packed'),
+  packing: z.literal('gzip').optional().describe('how the content is packed; not at all without it'),
+  account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
+  isNewAccount: z.boolean().optional().describe('a different account from those imported before'),
+  changedLines: ChangedLines.optional().describe('asked for where lines may be known ones in other words'),
+  acceptedCents: wholeCents
+    .optional()
+    .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
+});
+
+const PreviewedLine = z.object({
+  bookedOn: day,
+  cents: wholeCents,
+  description: z.string(),
+  state: z.enum(['new', 'known', 'in_doubt']),
+  matches: z.boolean().describe('something explains it at once'),
+});
+
+export const PreviewedStatement = z.object({
+  format: z.enum(['CSV', 'camt.053', 'MT940', 'OFX', 'BAI2']),
+  bank: z.string().nullable().describe('the bank that exports such a file, if it tells'),
+  account: z.string().describe('masked'),
+  isNewAccount: z.boolean(),
+  lines: z.int(),
+  firstDay: day.nullable(),
+  lastDay: day.nullable(),
+  openingCents: wholeCents.nullable(),
+  closingCents: wholeCents.nullable(),
+  added: z.int().describe('lines that an import would book, the one of an opening balance included'),
+  known: z.int(),
+  doubtful: z.int().describe('lines in doubt, until a person has answered'),
+  matching: z.int().describe('lines of those added that something explains at once'),
+  odd: z.array(z.string()).describe('sentences about what is unusual'),
+  question: z
+    .object({ question: z.enum(['changedLines', 'acceptedCents']), message: z.string(), askedCents: wholeCents })
+    .nullable()
+    .describe('the field that an import needs, and the difference to accept'),
+  first: z.array(PreviewedLine),
+});
+export type PreviewedStatement = z.infer<typeof PreviewedStatement>;
+
+/** Says what an import of a statement would do, and books nothing. Refused if the file cannot be imported at all. */
+export const previewStatement = consoleOperation({
+  name: 'previewStatement',
+  method: 'POST',
+  path: '/reconciliation/statements/preview',
+  allowed: workers,
+  readsOnly: true,
+  isSlow: true,
+  maxBodyBytes: maxStatementBytes * 1.5,
+  input: SentStatement,
+  example: { fileName: 'a.csv', content: btoa('date,amount\n') },
+  output: PreviewedStatement,
+});
+
 /**
  * Imports a statement of the trust account: CSV, camt.053, MT940, OFX or BAI2. Known lines are left out. Refused, before
- * anything is booked, where lines may be known ones or balances disagree, until the fields below say what to do. One that takes longer than a call
- * goes on, and is listed with its progress and result.
+ * anything is booked, where lines may be known ones or balances disagree, until the answers say what to do. One that
+ * takes longer than a call continues, and is listed with its progress and result.
  */
 export const importStatement = consoleOperation({
   name: 'importStatement',
@@ -118,19 +176,9 @@ export const importStatement = consoleOperation({
   maxBodyBytes: maxStatementBytes * 1.5,
   audited: ['fileName', 'changedLines', 'acceptedCents'],
   words: 'Imported a bank statement',
-  input: z.object({
-    fileName: text(200),
-    content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 8 MB, packed'),
-    packing: z.literal('gzip').optional().describe('how the content is packed; not at all without it'),
-    account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
-    isNewAccount: z.boolean().optional().describe('a different account from those imported before'),
-    changedLines: ChangedLines.optional().describe('asked for where lines may be known ones in other words'),
-    acceptedCents: wholeCents
-      .optional()
-      .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
-  }),
+  input: SentStatement,
   example: { fileName: 'a.csv', content: btoa('date,amount\n') },
-  output: z.union([ImportedStatement, z.object({ underWay: z.uuid().describe('the import that goes on') })]),
+  output: z.union([ImportedStatement, z.object({ underWay: z.uuid().describe('the import that continues') })]),
 });
 
 export const StatementImport = z.object({

@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto';
-import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import type { AccountHistory } from './decide-import.ts';
 import type { GivenAnswers } from './decide-lines.ts';
 import { matchOpenLines } from './match-lines.ts';
-import type { StatementFacts } from './open-statement.ts';
+import { readKnown } from './read-known.ts';
 import { type OpenedStatement, withStatement } from './read-statement.ts';
-import { accountOfStatement, type GivenAccount, listKnownAccounts, refuseFileOfAnother } from './statement-account.ts';
-import { readKnownBalance } from './statement-balance.ts';
-import { listKnownByIds, listKnownPages, lockLines, openingId } from './statement-line-repository.ts';
+import type { GivenAccount } from './statement-account.ts';
+import { lockLines } from './statement-line-repository.ts';
 
 export interface ImportedStatement {
   /** Lines in the file. */
@@ -26,7 +23,7 @@ export interface ImportedStatement {
   gapCents: Cents;
 }
 
-type Given = GivenAccount & GivenAnswers;
+export type Given = GivenAccount & GivenAnswers;
 
 /** Progress of an import: lines booked of those that are new, then lines compared with payments of all that are open. */
 export interface ImportProgress {
@@ -70,8 +67,6 @@ export async function importStatement(
   return { lines, added, matched, open, gapCents };
 }
 
-const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
-
 async function countToMatch(db: Db): Promise<number> {
   const [open] = await db<{ lines: number }[]>`
     select count(*) as lines from bank_statement_lines where matched_kind is null and reference is not null`;
@@ -87,17 +82,7 @@ async function bookStatement(
 ) {
   const { facts } = statement;
   await lockLines(tx);
-  const known = await listKnownAccounts(tx);
-  const { account, accountHashes } = accountOfStatement(known, facts, given, encryption);
-  const hashUnder = (each: string) => hashOf(`${each} ${facts.fileHash}`);
-  await refuseFileOfAnother(
-    tx,
-    account,
-    known.map((each) => hashUnder(each.account)),
-    given,
-  );
-  await giveKnownLines(tx, account, statement);
-  const history = await readHistory(tx, account, facts);
+  const { account, accountHashes, fileHash, history } = await readKnown(tx, encryption, statement, given);
   const { added, gap, difference, openingCents, closingCents } = await statement.decide({ history, given });
   const bookedOn = await bookingDay(tx, clock);
   let done = 0;
@@ -107,40 +92,11 @@ async function bookStatement(
   }
   await tx`
     insert into bank_statements (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
-    values (${account}, ${accountHashes}::text[], ${hashUnder(account)}, ${facts.count}, ${openingCents}, ${closingCents},
+    values (${account}, ${accountHashes}::text[], ${fileHash}, ${facts.count}, ${openingCents}, ${closingCents},
       ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${clock.now()})
     on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
       account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes)`;
   return { lines: facts.count, added, gapCents: gap };
-}
-
-/** Days by which a line's date may differ between one bank's lists: booking or value date. */
-const maxDaysApart = 5;
-
-/** Gives the process that reads a file the known lines of its days and ids. */
-async function giveKnownLines(tx: Db, account: string, { facts, nextIds, keepKnown }: OpenedStatement): Promise<void> {
-  const { firstDay, lastDay } = facts;
-  if (firstDay === undefined || lastDay === undefined) return;
-  const days = { from: addDays(firstDay, -maxDaysApart), to: addDays(lastDay, maxDaysApart) };
-  for await (const page of listKnownPages(tx, account, days)) await keepKnown(page);
-  for (let ids = await nextIds(); ids; ids = await nextIds()) {
-    const page = await listKnownByIds(tx, account, days, ids);
-    if (page) await keepKnown(page);
-  }
-}
-
-async function readHistory(tx: Db, account: string, facts: StatementFacts): Promise<AccountHistory> {
-  const [before] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
-  const [opening] = await tx<{ day: IsoDate }[]>`
-    select booked_on as day from bank_statement_lines where account = ${account} and line_id = ${openingId}`;
-  const accepted = await tx<{ cents: Cents }[]>`
-    select distinct difference_cents as cents from bank_statements where account = ${account}`;
-  return {
-    hasLines: before !== undefined,
-    balance: before ? await readKnownBalance(tx, account, facts) : undefined,
-    openingDay: opening?.day,
-    acceptedCents: accepted.map(({ cents }) => cents),
-  };
 }
 
 /** Adds a page of lines, a JSON array, and books them to suspense; returns their number. */

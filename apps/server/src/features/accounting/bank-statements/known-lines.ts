@@ -1,5 +1,6 @@
 import { type Cents, daysBetween, type IsoDate } from '@sparechange/domain';
 import { bankIdOfKept, folded, type IdentifiedLine } from './line-identity.ts';
+import { daysOf } from './statement-balance.ts';
 
 /** A line of the account that was imported before. */
 export interface KnownLine {
@@ -21,6 +22,8 @@ export interface ComparedLines {
   /** Lines that are not known. */
   fresh: IdentifiedLine[];
   uncertain: UncertainLine[];
+  /** Known lines of the file's days that it neither has nor has in other words. */
+  missing: KnownLine[];
 }
 
 interface Candidate extends KnownLine {
@@ -96,7 +99,7 @@ export function compareLines(lines: readonly IdentifiedLine[], knownLines: reado
   const ofDay = Map.groupBy(known, (line) => withDay(line));
   const ofId = Map.groupBy(known, ({ bankId }) => bankId);
   const earlier = new Map<string, IdentifiedLine>();
-  const compared: ComparedLines = { fresh: [], uncertain: [] };
+  const compared: ComparedLines = { fresh: [], uncertain: [], missing: [] };
   for (const line of left) {
     const uncertain =
       repeated(line, line.bankId ? earlier.get(line.bankId) : undefined) ??
@@ -107,6 +110,11 @@ export function compareLines(lines: readonly IdentifiedLine[], knownLines: reado
     else compared.fresh.push(line);
     if (line.bankId) earlier.set(line.bankId, line);
   }
+  const { firstDay = '', lastDay = '' } = daysOf(lines);
+  const doubted = new Set(compared.uncertain.map(({ other }) => other));
+  compared.missing = known.filter(
+    (line) => !line.isTaken && !doubted.has(line) && line.bookedOn >= firstDay && line.bookedOn <= lastDay,
+  );
   return compared;
 }
 

@@ -5,9 +5,10 @@ import { type AccountHistory, type DecidedImport, decideImport, type NewLine } f
 import type { GivenAnswers } from './decide-lines.ts';
 import type { KnownLine } from './known-lines.ts';
 import { identifyLines } from './line-identity.ts';
-import { parseStatement } from './parse-statement.ts';
+import { type ParsedStatement, parseStatement } from './parse-statement.ts';
+import { type LinesPreview, previewLines } from './preview-lines.ts';
 import { type DaysOfFile, daysOf } from './statement-balance.ts';
-import { type StatementFile, StatementProblem } from './statement-file.ts';
+import { StatementProblem } from './statement-file.ts';
 
 /** A file as it was sent. */
 export interface SentFile {
@@ -19,7 +20,7 @@ export interface SentFile {
 }
 
 /** A statement without its lines, which stay in the process that reads it. */
-export interface StatementFacts extends Omit<StatementFile, 'lines'>, DaysOfFile {
+export interface StatementFacts extends Omit<ParsedStatement, 'lines'>, DaysOfFile {
   count: number;
   fileHash: string;
 }
@@ -29,9 +30,10 @@ export type StatementRequest =
   | { wanted: 'ids' }
   | { wanted: 'keep known lines'; lines: string }
   | { wanted: 'decision'; history: AccountHistory; given: GivenAnswers }
+  | { wanted: 'preview'; history: AccountHistory; given: GivenAnswers }
   | { wanted: 'new lines' };
 
-export type Decision = Omit<DecidedImport, 'toBook'> & { added: number };
+export type Decision = Omit<DecidedImport, 'toBook' | 'added' | 'compared'> & { added: number };
 
 /** The most that a packed file may unpack to. */
 const maxUnpackedBytes = 256 * 1_048_576;
@@ -75,21 +77,26 @@ export function openStatement(file: SentFile) {
   const nextIds = inPages(lines.map(({ id }) => id));
   const known: KnownLine[] = [];
   let nextNew = inPages([]);
+  // Those found by their ids, of other days, came after the rest.
+  const inOrder = () =>
+    known.toSorted((one, other) => (one.bookedOn < other.bookedOn ? -1 : Number(one.bookedOn > other.bookedOn)));
   const decide = (history: AccountHistory, given: GivenAnswers): Decision => {
-    // Those found by their ids, of other days, came after the rest.
-    const ordered = known.toSorted((one, other) =>
-      one.bookedOn < other.bookedOn ? -1 : Number(one.bookedOn > other.bookedOn),
-    );
-    const { toBook, ...decision } = decideImport(statement, ordered, history, given);
+    const { toBook, added, compared, ...decision } = decideImport(statement, inOrder(), history, given);
     nextNew = inPages(toBook satisfies NewLine[]);
     return { ...decision, added: toBook.length };
   };
+  const preview = (history: AccountHistory, given: GivenAnswers): LinesPreview => {
+    const { toBook, ...previewed } = previewLines(statement, inOrder(), history, given);
+    nextNew = inPages(toBook);
+    return previewed;
+  };
   return {
     facts: { ...rest, ...daysOf(lines), count: lines.length, fileHash } satisfies StatementFacts,
-    answer: (request: StatementRequest): string | Decision | undefined => {
+    answer: (request: StatementRequest): string | Decision | LinesPreview | undefined => {
       if (request.wanted === 'ids') return nextIds();
       if (request.wanted === 'new lines') return nextNew();
       if (request.wanted === 'decision') return decide(request.history, request.given);
+      if (request.wanted === 'preview') return preview(request.history, request.given);
       known.push(...(JSON.parse(request.lines) as KnownLine[]));
       return undefined;
     },

@@ -1,6 +1,7 @@
 import { type Cents, inIsoOrder, noCents } from '@sparechange/domain';
 import { type CsvRow, delimiterOf, readCsv } from '#csv.ts';
 import { quoted } from '#errors.ts';
+import { bankOf } from './bank-of-columns.ts';
 import {
   type BankColumns,
   meaningsOf,
@@ -51,6 +52,7 @@ export function parseCsvStatement(content: string): StatementFile {
   const amounts = amountsOf(rows, meanings.amount, delimiterOf(content));
   const lines = rows.map((row, place) => lineOf(row, meanings, amounts[place] ?? noCents));
   const file: StatementFile = {
+    bank: bankOf(columns, nameless ? all : undefined),
     ...(account === undefined ? {} : { account, isAccountOfRows: true }),
     ...readRunningBalance(balancedRows(lines, rows, meanings.balance)),
     lines: lines.filter(({ cents }) => cents !== 0),

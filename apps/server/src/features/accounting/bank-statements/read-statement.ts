@@ -6,6 +6,7 @@ import {
   type StatementRequest,
   tooLarge,
 } from './open-statement.ts';
+import type { LinesPreview } from './preview-lines.ts';
 import { StatementProblem } from './statement-file.ts';
 
 /** The end of a conversation about a statement: a refusal, if it has fields or a problem. */
@@ -14,13 +15,17 @@ export interface ReadAnswer {
   fields?: Record<string, string> | undefined;
 }
 
+type Question = Pick<Extract<StatementRequest, { wanted: 'decision' }>, 'history' | 'given'>;
+
 /** A statement in the process that reads it. */
 export interface OpenedStatement {
   facts: StatementFacts;
   /** Returns the next page of the lines' ids. */
   nextIds(): Promise<string | undefined>;
   keepKnown(lines: string): Promise<void>;
-  decide(question: Omit<Extract<StatementRequest, { wanted: 'decision' }>, 'wanted'>): Promise<Decision>;
+  decide(question: Question): Promise<Decision>;
+  /** Decides as far as the rules and the answers given reach; its lines to book are the next lines. */
+  preview(question: Question): Promise<LinesPreview>;
   /** Returns the next page of the lines to book. */
   nextLines(): Promise<string | undefined>;
 }
@@ -65,6 +70,7 @@ export async function withStatement<Result>(
       nextIds: async () => (await ask({ wanted: 'ids' })) as string | undefined,
       keepKnown: async (lines) => void (await ask({ wanted: 'keep known lines', lines })),
       decide: async (question) => (await ask({ wanted: 'decision', ...question })) as Decision,
+      preview: async (question) => (await ask({ wanted: 'preview', ...question })) as LinesPreview,
       nextLines: async () => (await ask({ wanted: 'new lines' })) as string | undefined,
     });
   } finally {

@@ -24,6 +24,22 @@ ${day},-2.50,ACCOUNT FEE
 `;
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 
+test('a preview says what an import would do, and books nothing', async () => {
+  const call = await somebody();
+  const input = { fileName: 'november.csv', content: encoded(csv), account: '062000 12345678' };
+  expect((await call(contract.previewStatement, input)).body).toMatchObject({
+    format: 'CSV',
+    bank: null,
+    lines: 3,
+    added: 3,
+    known: 0,
+    matching: 0,
+    first: [{ bookedOn: day, cents: 120_00, state: 'new', matches: false }, {}, {}],
+  });
+  expect((await call(contract.retrieveDay, { day })).body).toMatchObject({ bank: { lines: 0 } });
+  expect((await call(contract.listStatementImports)).body.imports).toEqual([]);
+});
+
 test('a statement is imported once, its day compared, and an unmatched line matched by hand', async () => {
   const call = await somebody();
   const input = { fileName: 'november.csv', content: encoded(csv), account: '062000 12345678' };

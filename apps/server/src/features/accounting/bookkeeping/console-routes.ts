@@ -5,6 +5,7 @@ import { beginImport, listImports } from '#features/accounting/bank-statements/i
 import type { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/accounting/bank-statements/match-lines.ts';
+import { previewStatement } from '#features/accounting/bank-statements/preview-statement.ts';
 import { findLine, listLinesOfDay } from '#features/accounting/bank-statements/statement-line-repository.ts';
 import {
   type Difference,
@@ -137,6 +138,15 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     const how = { isPacked: packing === 'gzip' };
     const { id, work } = await beginImport({ db, clock, encryption }, fileName, bytes, answers, how);
     return (await patiently(work)) ?? { underWay: id };
+  });
+
+  serve.person(contract.previewStatement, async (input, _caller, { patiently }) => {
+    const { content, packing, isNewAccount, fileName: _name, ...given } = input;
+    const bytes = Buffer.from(content, 'base64');
+    const how = { isPacked: packing === 'gzip' };
+    const previewed = await patiently(previewStatement(deps, bytes, { ...given, isNew: isNewAccount }, how));
+    if (!previewed) throw new Unavailable('The file takes long to read. Please import fewer days at a time.');
+    return previewed;
   });
 
   serve.person(contract.listStatementImports, async () => {

@@ -1,0 +1,124 @@
+import { isoDate } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { reconcilePayments } from '#features/accounting/reconciliation/reconcile-payments.ts';
+import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
+import { remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
+import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
+import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
+import { importStatement } from './import-statement.ts';
+import { previewStatement } from './preview-statement.ts';
+
+const database = emptiedDatabase();
+const someDeps = () => ({ db: database.pool, clock: aClock('2026-11-24T00:00:00Z'), encryption: testEncryption });
+
+const countRows = async () => {
+  const [counts] = await database.rows`
+    select (select count(*) from bank_statement_lines) as lines, (select count(*) from bank_statements) as statements,
+      (select count(*) from bank_statement_imports) as imports, (select count(*) from platform_entries) as entries,
+      (select count(*) from bank_statement_lines where matched_kind is not null) as matched`;
+  return counts;
+};
+
+const head = 'date,amount,description,balance';
+const csv = (...rows: string[]) => [head, ...rows].join('\n');
+
+test('a preview foretells lines and matches of the import to the line, and writes nothing', async () => {
+  const clock = aClock('2026-11-24T00:00:00Z');
+  const directDebit = fakeDirectDebit({ now: () => clock.now() });
+  const club = await aClub(database.pool);
+  await setBankDetails(database.pool, club, '12345678');
+  const deps = paymentDeps(database.pool, clock, directDebit);
+  for (const cents of [30, 41])
+    await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), cents);
+  directDebit.clearAll();
+  clock.setTo('2026-11-25T00:00:00Z');
+  await remitToClubs(deps);
+  for (const { kind, providerRef } of directDebit.taken)
+    if (kind === 'payout') await applyOutcome(deps, cleared(providerRef));
+  directDebit.clearAll();
+  clock.setTo('2026-11-27T00:00:00Z');
+  await reconcilePayments(deps);
+  const statement = `${fakeTrustStatement(directDebit.taken)}2026-11-26,-12.00,ACCOUNT FEE,FEE\n`;
+  const before = await countRows();
+  const previewed = await previewStatement(deps, statement);
+  expect(await countRows()).toEqual(before);
+  const { lines, added, matched } = await importStatement(deps, statement);
+  expect(matched).toBeGreaterThan(1); // the payout and a settlement
+  expect(previewed).toMatchObject({ lines, added, known: 0, matching: matched, question: null, odd: [] });
+  expect(previewed.first.filter(({ matches }) => matches)).toHaveLength(matched);
+  expect(await previewStatement(deps, statement)).toMatchObject({ added: 0, known: lines, matching: 0 });
+});
+
+test('a preview names format, bank, account, days and balances, and the lines’ states', async () => {
+  const deps = someDeps();
+  const westpac = `Bank Account,Date,Narrative,Debit Amount,Credit Amount,Balance,Categories,Serial
+"032000123456",18/11/2026,"FEE",12.50,,1987.50,PAYMENT,
+"032000123456",17/11/2026,"DEPOSIT",,2000.00,2000.00,DEP,
+`;
+  expect(await previewStatement(deps, westpac)).toMatchObject({
+    format: 'CSV',
+    bank: 'Westpac',
+    isNewAccount: true,
+    lines: 2,
+    added: 2,
+    firstDay: isoDate('2026-11-17'),
+    lastDay: isoDate('2026-11-18'),
+    openingCents: 0,
+    closingCents: 198_750,
+    first: [
+      { cents: -1250, description: 'FEE', state: 'new', matches: false },
+      { cents: 200_000, state: 'new' },
+    ],
+  });
+  await importStatement(deps, westpac);
+  const { isNewAccount, account, first } = await previewStatement(deps, westpac);
+  expect([isNewAccount, first.map(({ state }) => state)]).toEqual([false, ['known', 'known']]);
+  expect(account).not.toContain('032000');
+});
+
+test('known lines of the file’s days that the file lacks are said before anything is booked', async () => {
+  const deps = someDeps();
+  const one = '2026-11-10,1.00,FIRST,1.00';
+  await importStatement(deps, csv(one, '2026-11-11,2.00,SECOND,3.00', '2026-11-12,4.00,THIRD,7.00'));
+  const { odd, added, known } = await previewStatement(
+    deps,
+    ['date,amount,description', '2026-11-10,1.00,FIRST', '2026-11-12,4.00,THIRD', '2026-11-12,8.00,FOURTH'].join('\n'),
+  );
+  expect({ added, known }).toEqual({ added: 1, known: 2 });
+  expect(odd).toEqual(['1 known line of these days is not in the file: $2.00 of 2026-11-11, "SECOND".']);
+});
+
+test('a question comes with the preview, and its answer changes the counts', async () => {
+  const deps = someDeps();
+  await importStatement(deps, 'date,amount,description\n2026-11-10,1.00,COFFEE AT');
+  const reworded = 'date,amount,description\n2026-11-10,1.00,COFFEE AT NOON\n2026-11-10,2.00,TEA';
+  expect(await previewStatement(deps, reworded)).toMatchObject({
+    added: 1,
+    known: 0,
+    doubtful: 1,
+    question: { question: 'changedLines', message: expect.stringContaining('COFFEE AT NOON') },
+    first: [{ state: 'in_doubt' }, { state: 'new' }],
+  });
+  const known = { added: 1, known: 1, doubtful: 0, question: null };
+  expect(await previewStatement(deps, reworded, { changedLines: 'same' })).toMatchObject(known);
+  expect(await previewStatement(deps, reworded, { changedLines: 'new' })).toMatchObject({ added: 2, known: 0 });
+});
+
+test('a difference is named with the amount to accept', async () => {
+  const deps = someDeps();
+  await importStatement(deps, csv('2026-11-10,1.00,FIRST,1.00'));
+  const later = csv('2026-11-12,4.00,THIRD,7.00');
+  const previewed = await previewStatement(deps, later);
+  expect(previewed.question).toMatchObject({ question: 'acceptedCents', askedCents: 200 });
+  expect(previewed.odd).toEqual([expect.stringContaining('a statement may be missing')]);
+  const { question } = await previewStatement(deps, later, { acceptedCents: previewed.question?.askedCents });
+  expect(question).toBeNull();
+});
+
+test('a file that cannot be imported is refused in the words of the import', async () => {
+  await expect(previewStatement(someDeps(), 'date,amount,description\n2026-11-10,1,50,X')).rejects.toThrow('line 2');
+});
