@@ -6,6 +6,7 @@ import {
   previewStatement,
   reconcileAgain,
   retrieveTrustBalance,
+  takeBackStatement,
 } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
@@ -202,7 +203,9 @@ test('a file that does not say its account asks for the number', async () => {
   expect(sent.at(-1)?.input.account).toBe('3456');
 });
 
-test('the last imports are shown with their progress or result', async () => {
+const ids = ['1', '2', '3'].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+
+test('the last imports are shown with their progress or result, and taken back by a press', async () => {
   const each = {
     id: '',
     fileName: '',
@@ -212,17 +215,21 @@ test('the last imports are shown with their progress or result', async () => {
     result: null,
     problem: null,
     questions: [],
+    takeBack: 'not_possible',
   };
-  const result = { lines: 3, added: 2, matched: 1, open: 4, gapCents: 100 };
-  const ids = ['1', '2', '3'].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+  const result = { statementId: ids[0], lines: 3, added: 2, matched: 1, open: 4, gapCents: 100 };
   const imports = [
     { ...each, id: ids[0], fileName: 'large.xml', state: 'booking', done: 12_000, total: 100_000 },
     { ...each, id: ids[1], fileName: 'asked.csv', state: 'refused', problem: 'Two lines are in doubt.' },
-    { ...each, id: ids[2], fileName: 'small.csv', state: 'done', result },
+    { ...each, id: ids[2], fileName: 'small.csv', state: 'done', result, takeBack: 'possible' },
   ];
-  vi.stubGlobal('fetch', async ({ pathname }: URL) =>
-    pathname.endsWith(listStatementImports.path) ? Response.json({ imports }) : new Promise(() => {}),
-  );
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
+    if (pathname.endsWith(listStatementImports.path)) return Response.json({ imports });
+    if (!pathname.endsWith(takeBackStatement.path)) return new Promise(() => {});
+    sent.push(JSON.parse(String(body)));
+    return Response.json({ account: 'XXXX1', lines: 2, cents: 9_50 });
+  });
   show();
   expect((await screen.findByText(/12,000 of 100,000 lines read/)).textContent).toContain('large.xml');
   expect(screen.getByRole('progressbar', { name: 'Import of large.xml' })).toBeTruthy();
@@ -230,4 +237,9 @@ test('the last imports are shown with their progress or result', async () => {
   expect(
     screen.getByText(/3 lines read, 2 of them new. 1 line matched now; 4 lines of all statements unmatched/),
   ).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Undo the import of small.csv' }));
+  expect(screen.getByRole('dialog').textContent).toContain('Lines that another file has too stay');
+  fireEvent.click(screen.getByRole('button', { name: 'Undo import' }));
+  await screen.findByText('2 lines taken back, $9.50 in all.');
+  expect(sent).toEqual([{ statementId: ids[0] }]);
 });

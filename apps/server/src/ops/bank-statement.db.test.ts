@@ -36,3 +36,15 @@ Nothing was booked.
   expect((await ops('bank-statement', 'import', file)).said).toContain('2 lines, 2 new');
   expect((await ops('bank-statement', 'import', file, '--preview')).said).toContain('2 lines: 0 new');
 });
+
+test('an import is listed with its id, taken back by it, and imported again', async () => {
+  const file = await aFile('two.csv', 'date,amount,description\n2026-11-22,7.50,MORE\n');
+  const { said } = await ops('bank-statement', 'import', file);
+  const [, id = ''] = /take-back (\S+)/.exec(said) ?? [];
+  expect((await ops('bank-statement', 'imports')).said).toContain(`two.csv: done, 1 line, 1 new, take back by ${id}`);
+  const takenBack = '1 line of trust account taken back, $7.50 in all\n';
+  expect(await ops('bank-statement', 'take-back', id)).toEqual({ code: 0, said: takenBack });
+  expect((await ops('bank-statement', 'imports')).said).toContain('two.csv: taken back, 1 line, 1 new\n');
+  expect(await ops('bank-statement', 'take-back', id)).toMatchObject({ code: 1 });
+  expect((await ops('bank-statement', 'import', file)).said).toContain('1 line, 1 new');
+});

@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ChangedLines } from '@sparechange/contract/console';
-import { type Cents, formatCents, gapInWords, parseDollars } from '@sparechange/domain';
+import { type Cents, formatCents, gapInWords, nameOfAccount, parseDollars, sydneyDateTime } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
-import { type ImportProgress, importStatement } from '#features/accounting/bank-statements/import-statement.ts';
+import {
+  beginImport,
+  listImports,
+  type StatementImport,
+} from '#features/accounting/bank-statements/import-in-background.ts';
+import type { ImportedStatement, ImportProgress } from '#features/accounting/bank-statements/import-statement.ts';
 import { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { handAccounts, lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import { previewStatement } from '#features/accounting/bank-statements/preview-statement.ts';
@@ -13,7 +19,9 @@ import {
   type KeptLine,
   listLines,
 } from '#features/accounting/bank-statements/statement-line-repository.ts';
+import { takeBackStatement } from '#features/accounting/bank-statements/take-back.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
+import { isUuid } from '#uuid.ts';
 import { askedAnswer } from './approvals.ts';
 import { CommandProblem, commandActor } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
@@ -51,6 +59,12 @@ function refusalOf({ message, fields = {} }: InvalidInput): string {
   ];
   const asked = fields.changedLines ?? fields.acceptedCents ?? message;
   return [`Nothing was imported. ${asked}`, ...options.map((option) => `Give ${option}.`)].join(' ');
+}
+
+/** Imports a file as one of those that the console lists. */
+async function importNoted(...begun: Parameters<typeof beginImport>): Promise<ImportedStatement> {
+  const { work } = await beginImport(...begun);
+  return work;
 }
 
 /** Awaits work with a file; a refusal says what to give. */
@@ -98,12 +112,48 @@ function importCommand(parent: OpsCommand): void {
         const content = await readStatement(file);
         if (preview) return previewAnswer(await orRefuse(previewStatement({ db, clock, encryption }, content, given)));
         const how = { noteProgress: printProgress };
-        const json = await orRefuse(importStatement({ db, clock, encryption }, content, given, how));
+        const json = await orRefuse(importNoted({ db, clock, encryption }, basename(file), content, given, how));
         const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;
-        const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}`;
+        const undo = `\ntake it back by: ops bank-statement take-back ${json.statementId}`;
+        const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}${undo}`;
         return { json, text };
       },
     );
+}
+
+const importText = ({ startedAt, fileName, state, result, takeBack }: StatementImport): string => {
+  const what = takeBack === 'done' ? 'taken back' : state.replaceAll('_', ' ');
+  const lines = result ? `, ${counted(result.lines, 'line')}, ${result.added} new` : '';
+  const id = result && takeBack === 'possible' ? `, take back by ${result.statementId}` : '';
+  return `${sydneyDateTime(startedAt)}  ${fileName}: ${what}${lines}${id}`;
+};
+
+const maxImports = 50;
+
+function importsCommand(parent: OpsCommand): void {
+  parent
+    .command('imports')
+    .description('list the last imports, newest first, with the id by which each can be taken back')
+    .carryOut(async ({ db, clock }) => {
+      const json = await listImports(db, clock, maxImports);
+      return { json, text: json.map(importText).join('\n') || 'nothing was imported in the last 30 days' };
+    });
+}
+
+function takeBackCommand(parent: OpsCommand): void {
+  parent
+    .command('take-back')
+    .description('take an import back: its lines, matches and bookings, unless one was matched by hand')
+    .argument('<id>', 'as the import or `imports` shows it')
+    .carryOut(async ({ db, clock }, [id = '']) => {
+      if (!isUuid(id))
+        throw new CommandProblem(`${id} is not an id of an import; \`ops bank-statement imports\` lists them.`);
+      const json = await takeBackStatement({ db, clock, by: commandActor() }, id);
+      return {
+        json,
+        text: `${counted(json.lines, 'line')} of ${nameOfAccount(json.account)} taken back, ${formatCents(json.cents)} in all`,
+      };
+    });
 }
 
 function listCommand(parent: OpsCommand): void {
@@ -148,6 +198,8 @@ function matchCommand(parent: OpsCommand): void {
 
 export function bankStatementCommands(parent: OpsCommand): void {
   importCommand(parent);
+  importsCommand(parent);
+  takeBackCommand(parent);
   listCommand(parent);
   matchCommand(parent);
 }

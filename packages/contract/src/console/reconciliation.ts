@@ -4,7 +4,7 @@ import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { Asked } from './developers.ts';
 import { clubBalances } from './follows.ts';
-import { consoleOperation } from './operation.ts';
+import { consoleOperation, exampleId } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 import type { Role } from './roles.ts';
 
@@ -96,6 +96,7 @@ export const ChangedLines = z.enum(['same', 'new'], 'Please choose what they are
 export type ChangedLines = z.infer<typeof ChangedLines>;
 
 export const ImportedStatement = z.object({
+  statementId: z.string().optional().describe('by which the import can be taken back'),
   lines: z.int(),
   added: z.int(),
   matched: z.int(),
@@ -191,6 +192,11 @@ export const StatementImport = z.object({
   done: z.int().describe('lines booked or, of one that matches, compared with payments'),
   total: z.int(),
   result: ImportedStatement.nullable(),
+  takeBack: z
+    .enum(['possible', 'matched_by_hand', 'needed', 'not_possible', 'done'])
+    .describe(
+      'whether it can be taken back: not once a line was matched by hand, or while later statements count from it',
+    ),
   problem: z.string().nullable().describe('why it was refused'),
   questions: z.array(z.string()).describe('fields of importStatement that answer the refusal'),
 });
@@ -206,6 +212,23 @@ export const listStatementImports = consoleOperation({
   follows: ['bank_statement_imports'],
   input: z.object({}),
   output: z.object({ imports: z.array(StatementImport) }),
+});
+
+/**
+ * Takes an import back: its lines, their matches and their bookings. Lines that another import has too stay. Refused once
+ * one of its lines was matched by hand, or while later statements of the account count from it.
+ */
+export const takeBackStatement = consoleOperation({
+  name: 'takeBackStatement',
+  method: 'POST',
+  path: '/reconciliation/statements/take-back',
+  allowed: workers,
+  isDangerous: true,
+  audited: ['statementId'],
+  words: 'Took back a bank statement',
+  input: z.object({ statementId: z.uuid() }),
+  example: { statementId: exampleId },
+  output: z.object({ account: z.string(), lines: z.int(), cents: wholeCents }),
 });
 
 /**

@@ -26,7 +26,14 @@ import { packedFile } from '../../ui/read-file.ts';
 import styles from './import-statement.module.css';
 import { AccountOfFile, type Answers, StatementPreview } from './statement-preview.tsx';
 
-const changes = [listStatementLines, listStatementImports, retrieveDay, retrieveTrustBalance, listLedgerAccounts];
+/** Answers that an import changes. */
+export const changedByImport = [
+  listStatementLines,
+  listStatementImports,
+  retrieveDay,
+  retrieveTrustBalance,
+  listLedgerAccounts,
+];
 
 export const resultInWords = ({ lines, added, matched, open }: ImportedStatement): string =>
   `${counted(lines, 'line')} read, ${added.toLocaleString('en-AU')} of them new. ${counted(matched, 'line')} matched now; ${counted(open, 'line')} of all statements unmatched.`;
@@ -105,9 +112,9 @@ function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: Fi
   });
   const importing = useMutation({
     mutationFn: async () => call(importStatement, { ...(await packedFile(file)), ...answers }),
-    onSuccess: () => void readAgain(changes),
+    onSuccess: () => void readAgain(changedByImport),
     onError: (problem) => {
-      if (sentenceOf(problem)) void readAgain(changes);
+      if (sentenceOf(problem)) void readAgain(changedByImport);
     },
   });
   if (importing.data)

@@ -27,6 +27,8 @@ export interface NewLine extends Pick<IdentifiedLine, 'bookedOn' | 'cents' | 'de
 
 export interface DecidedImport {
   compared: ComparedLines;
+  /** Known lines that the file has. */
+  held: readonly Pick<KnownLine, 'lineId'>[];
   /** New lines of the file. */
   added: readonly IdentifiedLine[];
   /** The same under the ids to store them under, after a line for the opening balance if there is one. */
@@ -60,12 +62,20 @@ export function decideImport(
   return {
     compared,
     added,
+    held: heldOf(compared, added),
     toBook: [...opening, ...withFreeIds(added, known)],
     gap,
     difference: difference ?? unproven?.missingCents ?? noCents,
     openingCents: ordered.openingCents ?? null,
     closingCents: ordered.closingCents ?? null,
   };
+}
+
+/** Returns the known lines that a file has, those included that lines in doubt were said to be. */
+function heldOf({ found, uncertain }: ComparedLines, added: readonly IdentifiedLine[]): Pick<KnownLine, 'lineId'>[] {
+  const isNew = new Set(added);
+  const said = uncertain.flatMap(({ line, other }) => (isNew.has(line) || !('lineId' in other) ? [] : [other]));
+  return [...found, ...said];
 }
 
 /** Gives each line the id to store it under: its own, or else one of its content and its place among equals. */

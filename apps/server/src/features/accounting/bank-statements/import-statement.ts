@@ -9,9 +9,11 @@ import { matchOpenLines } from './match-lines.ts';
 import { readKnown } from './read-known.ts';
 import { type OpenedStatement, withStatement } from './read-statement.ts';
 import type { GivenAccount } from './statement-account.ts';
-import { lockLines } from './statement-line-repository.ts';
+import { lockLines, sourceOfLine } from './statement-line-repository.ts';
 
 export interface ImportedStatement {
+  /** Id by which the import can be taken back. */
+  statementId: string;
   /** Lines in the file. */
   lines: number;
   /** Lines of the file that were not known before. */
@@ -57,14 +59,15 @@ export async function importStatement(
 ): Promise<ImportedStatement> {
   const { db, clock } = deps;
   const lastBookingDay = nextBankingDay(today(clock)); // as banks date evening movements
-  const { lines, added, gapCents } = await withStatement({ content, isPacked, lastBookingDay }, (statement) =>
-    db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
+  const { statementId, lines, added, gapCents } = await withStatement(
+    { content, isPacked, lastBookingDay },
+    (statement) => db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
   );
   const toMatch = await countToMatch(db);
   const { matched, open } = await matchOpenLines({ db, clock }, (done) =>
     noteProgress({ stage: 'matching', done, of: Math.max(done, toMatch) }),
   );
-  return { lines, added, matched, open, gapCents };
+  return { statementId, lines, added, matched, open, gapCents };
 }
 
 async function countToMatch(db: Db): Promise<number> {
@@ -85,36 +88,57 @@ async function bookStatement(
   const { account, accountHashes, fileHash, history } = await readKnown(tx, encryption, statement, given);
   const { added, gap, difference, openingCents, closingCents } = await statement.decide({ history, given });
   const bookedOn = await bookingDay(tx, clock);
+  const [kept] = await tx<{ id: string }[]>`
+    insert into bank_statements
+      (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, added, imported_at)
+    values (${account}, ${accountHashes}::text[], ${fileHash}, ${facts.count}, ${openingCents}, ${closingCents},
+      ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${added}, ${clock.now()})
+    on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
+      account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes),
+      added = bank_statements.added + excluded.added
+    returning id`;
+  const statementId = kept?.id ?? '';
   let done = 0;
   for (let page = await statement.nextLines(); page; page = await statement.nextLines()) {
-    done += await addLines(tx, { account, importedAt: clock.now(), bookedOn }, page);
+    done += await addLines(tx, { account, statementId, importedAt: clock.now(), bookedOn }, page);
     await noteProgress({ stage: 'booking', done, of: added });
   }
-  await tx`
-    insert into bank_statements (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
-    values (${account}, ${accountHashes}::text[], ${fileHash}, ${facts.count}, ${openingCents}, ${closingCents},
-      ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${clock.now()})
-    on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
-      account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes)`;
-  return { lines: facts.count, added, gapCents: gap };
+  for (let ids = await statement.nextHeld(); ids; ids = await statement.nextHeld())
+    await noteHeld(tx, { account, statementId }, ids);
+  return { statementId, lines: facts.count, added, gapCents: gap };
 }
+
+interface Importing {
+  account: string;
+  statementId: string;
+  importedAt: Date;
+  bookedOn: IsoDate;
+}
+
+/** Notes that a statement has known lines too, with a page of ids as a JSON array: they stay when another is taken back. */
+const noteHeld = (tx: Db, { account, statementId }: Pick<Importing, 'account' | 'statementId'>, ids: string) => tx`
+  update bank_statement_lines set statements = statements || ${statementId}::uuid
+  where account = ${account} and line_id in (select json_array_elements_text(${ids}::json))
+    and not statements @> array[${statementId}::uuid]`;
 
 /** Adds a page of lines, a JSON array, and books them to suspense; returns their number. */
 async function addLines(
   tx: Db,
-  { account, importedAt, bookedOn }: { account: string; importedAt: Date; bookedOn: IsoDate },
+  { account, statementId, importedAt, bookedOn }: Importing,
   page: string,
 ): Promise<number> {
   const [row] = await tx<{ added: number }[]>`
     with added as (
-      insert into bank_statement_lines (account, line_id, booked_on, cents, reference, description, imported_at)
-      select ${account}, line.*, ${importedAt}
+      insert into bank_statement_lines (account, line_id, booked_on, cents, reference, description, imported_at, statements, booked_as)
+      select ${account}, line.*, ${importedAt}, array[${statementId}::uuid], case when exists (
+        select from platform_entries where kind = 'statement_line' and source = ${account} || ' ' || "lineId")
+        then ${account} || ' ' || "lineId" || ' ' || ${statementId} end
       from json_to_recordset(${page}::json)
         as line ("lineId" text, "bookedOn" date, cents bigint, reference text, description text)
-      returning line_id, cents
+      returning cents, ${sourceOfLine(tx)} as source
     ), booked as (
       insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'statement_line', ${account} || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+      select 'statement_line', source, leg.account, cents * leg.sign, ${bookedOn}
       from added cross join (values ('trust_bank'::platform_account, 1), ('suspense', -1)) as leg (account, sign)
     )
     select count(*) as added from added`;

@@ -14,7 +14,7 @@ export interface KnownLine {
 export interface UncertainLine {
   line: IdentifiedLine;
   /** Known line that it may be, or the line of the file that it repeats. */
-  other: Pick<KnownLine, 'bookedOn' | 'cents' | 'description'>;
+  other: KnownLine | Omit<KnownLine, 'lineId'>;
   why: 'id of another' | 'id with other words' | 'other words' | 'repeated';
 }
 
@@ -22,6 +22,8 @@ export interface ComparedLines {
   /** Lines that are not known. */
   fresh: IdentifiedLine[];
   uncertain: UncertainLine[];
+  /** Known lines that the file has. */
+  found: KnownLine[];
   /** Known lines of the file's days that it neither has nor has in other words. */
   missing: KnownLine[];
 }
@@ -95,11 +97,16 @@ export function compareLines(lines: readonly IdentifiedLine[], knownLines: reado
   const known = knownLines.map((line): Candidate => ({ ...line, bankId: bankIdOfKept(line.lineId), isTaken: false }));
   const found = waysToKnown(known).reduce((rest, way) => rest.filter((line) => !way(line)), [...lines]);
   const left = withoutRenumbered(found, known);
-  const withTheirIds = pairsById(left, known);
   const ofDay = Map.groupBy(known, (line) => withDay(line));
   const ofId = Map.groupBy(known, ({ bankId }) => bankId);
   const earlier = new Map<string, IdentifiedLine>();
-  const compared: ComparedLines = { fresh: [], uncertain: [], missing: [] };
+  const compared: ComparedLines = {
+    fresh: [],
+    uncertain: [],
+    found: known.filter(({ isTaken }) => isTaken),
+    missing: [],
+  };
+  const withTheirIds = pairsById(left, known);
   for (const line of left) {
     const uncertain =
       repeated(line, line.bankId ? earlier.get(line.bankId) : undefined) ??

@@ -220,9 +220,9 @@ async function matchSettlements(tx: Db, at: MatchTime): Promise<number> {
 /** Moves the lines of an update out of suspense: money the provider owed us, or that we paid through it. */
 async function matchAndBook(tx: Db, { bookedOn }: MatchTime, update: Part): Promise<number> {
   const [row] = await tx<{ matched: number }[]>`
-    with matched as (${update} returning line.account, line.line_id, line.cents), booked as (
+    with matched as (${update} returning line.cents, coalesce(booked_as, line.account || ' ' || line.line_id) as source), booked as (
       insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'statement_line_matched', matched.account || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+      select 'statement_line_matched', source, leg.account, cents * leg.sign, ${bookedOn}
       from matched cross join (values ('suspense'::platform_account, 1), ('provider_float', -1)) as leg (account, sign)
       on conflict do nothing
     )

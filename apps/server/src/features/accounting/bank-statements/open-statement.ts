@@ -31,9 +31,10 @@ export type StatementRequest =
   | { wanted: 'keep known lines'; lines: string }
   | { wanted: 'decision'; history: AccountHistory; given: GivenAnswers }
   | { wanted: 'preview'; history: AccountHistory; given: GivenAnswers }
-  | { wanted: 'new lines' };
+  | { wanted: 'new lines' }
+  | { wanted: 'held ids' };
 
-export type Decision = Omit<DecidedImport, 'toBook' | 'added' | 'compared'> & { added: number };
+export type Decision = Omit<DecidedImport, 'toBook' | 'added' | 'held' | 'compared'> & { added: number };
 
 /** The most that a packed file may unpack to. */
 const maxUnpackedBytes = 256 * 1_048_576;
@@ -76,13 +77,14 @@ export function openStatement(file: SentFile) {
   const { lines, ...rest } = statement;
   const nextIds = inPages(lines.map(({ id }) => id));
   const known: KnownLine[] = [];
-  let nextNew = inPages([]);
+  let [nextNew, nextHeld] = [inPages([]), inPages([])];
   // Those found by their ids, of other days, came after the rest.
   const inOrder = () =>
     known.toSorted((one, other) => (one.bookedOn < other.bookedOn ? -1 : Number(one.bookedOn > other.bookedOn)));
   const decide = (history: AccountHistory, given: GivenAnswers): Decision => {
-    const { toBook, added, compared, ...decision } = decideImport(statement, inOrder(), history, given);
+    const { toBook, added, held, compared, ...decision } = decideImport(statement, inOrder(), history, given);
     nextNew = inPages(toBook satisfies NewLine[]);
+    nextHeld = inPages(held.map(({ lineId }) => lineId));
     return { ...decision, added: toBook.length };
   };
   const preview = (history: AccountHistory, given: GivenAnswers): LinesPreview => {
@@ -95,6 +97,7 @@ export function openStatement(file: SentFile) {
     answer: (request: StatementRequest): string | Decision | LinesPreview | undefined => {
       if (request.wanted === 'ids') return nextIds();
       if (request.wanted === 'new lines') return nextNew();
+      if (request.wanted === 'held ids') return nextHeld();
       if (request.wanted === 'decision') return decide(request.history, request.given);
       if (request.wanted === 'preview') return preview(request.history, request.given);
       known.push(...(JSON.parse(request.lines) as KnownLine[]));

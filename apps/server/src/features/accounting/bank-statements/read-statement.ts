@@ -28,6 +28,8 @@ export interface OpenedStatement {
   preview(question: Question): Promise<LinesPreview>;
   /** Returns the next page of the lines to book. */
   nextLines(): Promise<string | undefined>;
+  /** Returns the next page of the ids of known lines that the file has. */
+  nextHeld(): Promise<string | undefined>;
 }
 
 const reading = ownProcess(new URL('./statements-program.ts', import.meta.url), {
@@ -72,6 +74,7 @@ export async function withStatement<Result>(
       decide: async (question) => (await ask({ wanted: 'decision', ...question })) as Decision,
       preview: async (question) => (await ask({ wanted: 'preview', ...question })) as LinesPreview,
       nextLines: async () => (await ask({ wanted: 'new lines' })) as string | undefined,
+      nextHeld: async () => (await ask({ wanted: 'held ids' })) as string | undefined,
     });
   } finally {
     asked.resolve(undefined);

@@ -45,6 +45,7 @@ test('a statement is imported once, its day compared, and an unmatched line matc
   const input = { fileName: 'november.csv', content: encoded(csv), account: '062000 12345678' };
   for (const added of [3, 0])
     expect((await call(contract.importStatement, input)).body).toEqual({
+      statementId: expect.any(String),
       lines: 3,
       added,
       matched: 0,
@@ -149,4 +150,27 @@ test("a day shows the provider's settlements, once read, and the ledger's bookin
     { account: 'provider_float', cents: -50 },
     { account: 'trust_bank', cents: 50 },
   ]);
+});
+
+test('an import is taken back by its id, once, until a line was matched by hand', async () => {
+  const call = await somebody();
+  const input = {
+    fileName: 'december.csv',
+    content: encoded(csv.replaceAll(day, '2026-11-22')),
+    account: '062000 12345678',
+  };
+  const importIt = async () => String((await call(contract.importStatement, input)).body.statementId);
+  const statementId = await importIt();
+  const latest = async () => (await call(contract.listStatementImports)).body.imports[0];
+  expect(await latest()).toMatchObject({ fileName: 'december.csv', takeBack: 'possible', result: { statementId } });
+  const taken = await call(contract.takeBackStatement, { statementId });
+  expect(taken.body).toMatchObject({ lines: 3, cents: 115_00 });
+  expect(await latest()).toMatchObject({ takeBack: 'done' });
+  expect((await call(contract.takeBackStatement, { statementId })).status).toBe(404);
+  const again = await importIt();
+  await api.db`
+    update bank_statement_lines set matched_kind = 'by_hand', matched_with = 'fees', matched_at = now()
+    where booked_on = '2026-11-22' and cents = -250`;
+  expect(await latest()).toMatchObject({ takeBack: 'matched_by_hand' });
+  expect((await call(contract.takeBackStatement, { statementId: again })).status).toBe(409);
 });

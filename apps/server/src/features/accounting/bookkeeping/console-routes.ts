@@ -7,6 +7,7 @@ import { lineMatchInWords } from '#features/accounting/bank-statements/match-by-
 import { matchOpenLines } from '#features/accounting/bank-statements/match-lines.ts';
 import { previewStatement } from '#features/accounting/bank-statements/preview-statement.ts';
 import { findLine, listLinesOfDay } from '#features/accounting/bank-statements/statement-line-repository.ts';
+import { takeBackStatement } from '#features/accounting/bank-statements/take-back.ts';
 import {
   type Difference,
   furthestBackDays,
@@ -36,7 +37,7 @@ interface ReconciliationRouteDeps extends ReconcileDeps {
 
 const msPerDay = 86_400_000;
 const maxShown = 100;
-const maxImportsShown = 3;
+const maxImportsShown = 5;
 
 const matchCodes = {
   behind: 'behind',
@@ -148,6 +149,10 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     if (!previewed) throw new Unavailable('The file takes long to read. Please import fewer days at a time.');
     return previewed;
   });
+
+  serve.person(contract.takeBackStatement, ({ statementId }, caller) =>
+    takeBackStatement({ db, clock, by: consoleActor(caller) }, statementId),
+  );
 
   serve.person(contract.listStatementImports, async () => {
     const imports = await listImports(db, clock, maxImportsShown);
