@@ -19,7 +19,9 @@ test('finance imports a statement, sees the day side by side and matches a line 
   const importing = page.getByRole('dialog', { name: 'Import a bank statement' });
   const file = (content: string) => ({ name: 'january.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
   await importing.getByLabel('File').setInputFiles(file('what,is,this\n1,2,3\n'));
-  await expect(importing.getByText('The first line must name the columns date, amount, description.')).toBeVisible();
+  await expect(importing.getByText('Please choose the column of the day.')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
   await importing.getByRole('button', { name: 'Choose another file' }).click();
   const time = Date.now().toString(36);
   const fee = `BANK FEE ${time}`;

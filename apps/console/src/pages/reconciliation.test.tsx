@@ -86,6 +86,7 @@ test('both outcomes of a payment that differs are shown', async () => {
 
 const previewed = {
   format: 'CSV',
+  isMapped: false,
   bank: 'Westpac',
   account: 'XXXX3456',
   isNewAccount: false,
@@ -187,6 +188,33 @@ test('a preview’s questions are answered in its dialog, and each answer is pre
     ['new', 30_00],
     ['new', 30_00],
   ]);
+});
+
+test('the columns of an unknown CSV file are chosen above its first lines, and sent with the import', async () => {
+  const unknown = {
+    columns: [
+      { name: 'Buchung', guess: 'day', dayForms: ['day_first', 'month_first'] },
+      { name: 'Wert', guess: null, dayForms: [] },
+      { name: 'Text', guess: 'words', dayForms: [] },
+    ],
+    rows: [['03/04/2026', '1.00', 'GIFT']],
+  };
+  const sent = answering(({ mapping }) =>
+    Response.json(mapping ? { ...previewed, isMapped: true } : { problem: 'Unknown.', unknown }),
+  );
+  show();
+  fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['a,b'], 'x.csv')] } });
+  await screen.findByText('Please choose the column of the amount.');
+  const ready = screen.getByText('Show what’s in it');
+  expect(ready.closest('button')?.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText('What is Wert?'), { target: { value: 'amount' } });
+  expect(screen.getByText('Please say how the days are written.')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Days such as 03/04/2026 are written'), { target: { value: 'day_first' } });
+  fireEvent.click(ready);
+  fireEvent.click(await screen.findByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.at(-1)?.input.mapping).toEqual({ columns: ['day', 'amount', 'words'], days: 'day_first' });
 });
 
 test('a file that does not say its account asks for the number', async () => {

@@ -8,6 +8,7 @@ export * from './closed-days.ts';
 export * from './club-requests.ts';
 export * from './club-statement.ts';
 export * from './clubs.ts';
+export * from './column-mapping.ts';
 export * from './developers.ts';
 export * from './file.ts';
 export * from './follows.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
+import { ColumnMapping, UnknownColumns } from './column-mapping.ts';
 import { Asked } from './developers.ts';
 import { clubBalances } from './follows.ts';
 import { consoleOperation, exampleId } from './operation.ts';
@@ -116,6 +117,8 @@ const SentStatement = z.object({
   acceptedCents: wholeCents
     .optional()
     .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
+  asksColumns: z.boolean().optional().describe('asks for the columns again, though a mapping is kept'),
+  mapping: ColumnMapping.optional().describe('what the columns of a CSV file are; kept for the account'),
 });
 
 const PreviewedLine = z.object({
@@ -129,6 +132,7 @@ const PreviewedLine = z.object({
 export const PreviewedStatement = z.object({
   format: z.enum(['CSV', 'camt.053', 'MT940', 'OFX', 'BAI2']),
   bank: z.string().nullable().describe('the bank that exports such a file, if it tells'),
+  isMapped: z.boolean().describe('its columns are read as a person chose'),
   account: z.string().describe('masked'),
   isNewAccount: z.boolean(),
   lines: z.int(),
@@ -160,7 +164,10 @@ export const previewStatement = consoleOperation({
   maxBodyBytes: maxStatementBytes * 1.5,
   input: SentStatement,
   example: { fileName: 'a.csv', content: btoa('date,amount\n') },
-  output: PreviewedStatement,
+  output: z.union([
+    PreviewedStatement,
+    z.object({ problem: z.string(), unknown: UnknownColumns }).describe('columns that a mapping has to explain'),
+  ]),
 });
 
 /**

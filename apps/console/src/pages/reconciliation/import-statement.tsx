@@ -23,6 +23,7 @@ import { readAgain } from '#api/query-client.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { packedFile } from '../../ui/read-file.ts';
+import { ChooseColumns } from './choose-columns.tsx';
 import styles from './import-statement.module.css';
 import { AccountOfFile, type Answers, StatementPreview } from './statement-preview.tsx';
 
@@ -124,7 +125,9 @@ function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: Fi
         <ModalActions onCancel={onClose} cancel="Close" />
       </>
     );
-  const { data, error } = preview;
+  const { error } = preview;
+  const unknown = preview.data && 'unknown' in preview.data ? preview.data.unknown : undefined;
+  const data = preview.data && 'unknown' in preview.data ? undefined : preview.data;
   const accountProblem = problemOf(error ?? importing.error, 'account');
   const isAnswered = data && !error && !preview.isPlaceholderData && !data.question && data.added > 0;
   return (
@@ -137,6 +140,21 @@ function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: Fi
       </p>
       {preview.isPending && <Loading />}
       {error && !accountProblem && <Refused of={error} />}
+      {unknown && !error && (
+        <ChooseColumns of={unknown} onChoose={(mapping) => answer({ mapping, asksColumns: undefined })} />
+      )}
+      {data?.isMapped && !error && (
+        <p className={styles.file}>
+          The columns are read as you chose them.
+          <button
+            type="button"
+            className={styles.another}
+            onClick={() => answer({ mapping: undefined, asksColumns: true })}
+          >
+            Choose the columns again
+          </button>
+        </p>
+      )}
       {data && !error && <StatementPreview of={data} answers={answers} onAnswer={answer} />}
       {(data || accountProblem) && (
         <AccountOfFile

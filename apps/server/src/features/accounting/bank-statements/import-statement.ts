@@ -1,3 +1,4 @@
+import type { ColumnMapping } from '@sparechange/contract/console';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
@@ -6,10 +7,12 @@ import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { GivenAnswers } from './decide-lines.ts';
 import { matchOpenLines } from './match-lines.ts';
+import type { GivenMappings } from './parse-csv.ts';
 import { readKnown } from './read-known.ts';
 import { type OpenedStatement, withStatement } from './read-statement.ts';
 import type { GivenAccount } from './statement-account.ts';
 import { lockLines, sourceOfLine } from './statement-line-repository.ts';
+import { keepMapping, listMappings } from './statement-mappings.ts';
 
 export interface ImportedStatement {
   /** Id by which the import can be taken back. */
@@ -25,7 +28,12 @@ export interface ImportedStatement {
   gapCents: Cents;
 }
 
-export type Given = GivenAccount & GivenAnswers;
+export type Given = GivenAccount &
+  GivenAnswers & {
+    mapping?: ColumnMapping | undefined;
+    /** True if columns are asked for again, though a mapping is kept. */
+    asksColumns?: boolean | undefined;
+  };
 
 /** Progress of an import: lines booked of those that are new, then lines compared with payments of all that are open. */
 export interface ImportProgress {
@@ -60,7 +68,7 @@ export async function importStatement(
   const { db, clock } = deps;
   const lastBookingDay = nextBankingDay(today(clock)); // as banks date evening movements
   const { statementId, lines, added, gapCents } = await withStatement(
-    { content, isPacked, lastBookingDay },
+    { content, isPacked, lastBookingDay, mappings: await mappingsFor(db, given) },
     (statement) => db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
   );
   const toMatch = await countToMatch(db);
@@ -69,6 +77,12 @@ export async function importStatement(
   );
   return { statementId, lines, added, matched, open, gapCents };
 }
+
+/** Returns the meanings of columns that a person gives, and those given before. */
+export const mappingsFor = async (db: Db, { mapping, asksColumns }: Given): Promise<GivenMappings> => ({
+  given: mapping,
+  kept: mapping || asksColumns ? [] : await listMappings(db),
+});
 
 async function countToMatch(db: Db): Promise<number> {
   const [open] = await db<{ lines: number }[]>`
@@ -105,6 +119,7 @@ async function bookStatement(
   }
   for (let ids = await statement.nextHeld(); ids; ids = await statement.nextHeld())
     await noteHeld(tx, { account, statementId }, ids);
+  if (facts.mapped) await keepMapping(tx, { account, savedAt: clock.now() }, facts.mapped);
   return { statementId, lines: facts.count, added, gapCents: gap };
 }
 

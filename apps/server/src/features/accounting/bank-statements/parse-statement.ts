@@ -2,7 +2,7 @@ import { decodeText } from '#decode-text.ts';
 import { otherFormatOf, otherTextOf } from './other-formats.ts';
 import { parseBai2 } from './parse-bai2.ts';
 import { parseCamt053 } from './parse-camt053.ts';
-import { parseCsvStatement } from './parse-csv.ts';
+import { type GivenMappings, parseCsvStatement } from './parse-csv.ts';
 import { parseMt940 } from './parse-mt940.ts';
 import { parseOfx } from './parse-ofx.ts';
 import { type StatementFile, type StatementFormat, StatementProblem } from './statement-file.ts';
@@ -22,7 +22,7 @@ export interface ParsedStatement extends StatementFile {
 }
 
 /** Reads a statement of the trust account in any format of banks; for any other file, names its format and the remedy. */
-export function parseStatement(file: Uint8Array | string): ParsedStatement {
+export function parseStatement(file: Uint8Array | string, mappings?: GivenMappings): ParsedStatement {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   refuse(otherFormatOf(bytes));
   const content = typeof file === 'string' ? file : decodeText(file);
@@ -32,7 +32,7 @@ export function parseStatement(file: Uint8Array | string): ParsedStatement {
   const start = written.slice(0, atStart);
   const [, format = 'CSV', parse] = formats.find(([beginning]) => beginning.test(start)) ?? [];
   if (!parse || format === 'camt.053') refuse(otherTextOf(start));
-  return { ...(parse ? parse(written) : parseCsvStatement(content)), format };
+  return { ...(parse ? parse(written) : parseCsvStatement(content, mappings)), format };
 }
 
 function refuse(format: string | undefined): void {

@@ -1,3 +1,4 @@
+import type { ColumnMapping } from '@sparechange/contract/console';
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { reconcilePayments } from '#features/accounting/reconciliation/reconcile-payments.ts';
@@ -121,4 +122,24 @@ test('a difference is named with the amount to accept', async () => {
 
 test('a file that cannot be imported is refused in the words of the import', async () => {
   await expect(previewStatement(someDeps(), 'date,amount,description\n2026-11-10,1,50,X')).rejects.toThrow('line 2');
+});
+
+test('a mapping chosen once reads the next file of the account with the same heading', async () => {
+  const deps = someDeps();
+  const file = (day: string, words: string) => `Buchung,Wert,Text\n${day},1.00,${words}\n`;
+  await expect(previewStatement(deps, file('03/04/2026', 'ONE'))).rejects.toThrow('The first line must name');
+  const mapping = { columns: ['day', 'amount', 'words'], days: 'day_first' } satisfies ColumnMapping;
+  expect(await previewStatement(deps, file('03/04/2026', 'ONE'), { mapping })).toMatchObject({
+    isMapped: true,
+    firstDay: isoDate('2026-04-03'),
+  });
+  await expect(previewStatement(deps, file('03/04/2026', 'ONE'))).rejects.toThrow('The first line must name'); // kept with the import alone
+  await importStatement(deps, file('03/04/2026', 'ONE'), { mapping });
+  expect(await previewStatement(deps, file('04/04/2026', 'TWO'))).toMatchObject({ isMapped: true, added: 1 });
+  await expect(previewStatement(deps, file('04/04/2026', 'TWO'), { asksColumns: true })).rejects.toThrow('first line');
+  await importStatement(deps, file('04/04/2026', 'TWO'), { mapping: { ...mapping, days: 'month_first' } });
+  expect(await importStatement(deps, file('05/04/2026', 'THREE'))).toMatchObject({ added: 1 });
+  const [kept] =
+    await database.rows`select count(*) as mappings, min(mapping->>'days') as days from bank_statement_mappings`;
+  expect(kept).toEqual({ mappings: 1, days: 'month_first' });
 });

@@ -3,7 +3,7 @@ import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { quoted } from '#errors.ts';
 import { today } from '#ports/clock.ts';
-import type { Given, ImportDeps } from './import-statement.ts';
+import { type Given, type ImportDeps, mappingsFor } from './import-statement.ts';
 import type { StatementFacts } from './open-statement.ts';
 import type { LinesPreview, PreviewedLine } from './preview-lines.ts';
 import { previewMatches } from './preview-matches.ts';
@@ -15,6 +15,8 @@ export interface PreviewedStatement {
   format: StatementFormat;
   /** The bank that exports such a file, if it tells. */
   bank: string | null;
+  /** True if the columns are read as a person chose. */
+  isMapped: boolean;
   account: string;
   isNewAccount: boolean;
   /** Lines in the file. */
@@ -70,7 +72,8 @@ export async function previewStatement(
   { isPacked = false }: { isPacked?: boolean } = {},
 ): Promise<PreviewedStatement> {
   const lastBookingDay = nextBankingDay(today(clock));
-  return withStatement({ content, isPacked, lastBookingDay }, async (statement) => {
+  const mappings = await mappingsFor(db, given);
+  return withStatement({ content, isPacked, lastBookingDay, mappings }, async (statement) => {
     const { facts } = statement;
     const { account, isNewAccount, preview } = await db.begin(async (tx) => {
       const { history, ...known } = await readKnown(tx, encryption, statement, given);
@@ -81,6 +84,7 @@ export async function previewStatement(
     return {
       format: facts.format,
       bank: facts.bank ?? null,
+      isMapped: facts.mapped !== undefined,
       account: nameOfAccount(account),
       isNewAccount,
       lines: facts.count,

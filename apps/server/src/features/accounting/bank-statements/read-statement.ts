@@ -1,4 +1,6 @@
+import type { UnknownColumns } from '@sparechange/contract/console';
 import { ownProcess, ProcessEnded, type WorkLimits } from '#documents/own-process.ts';
+import { ColumnQuestion } from './mapped-columns.ts';
 import {
   type Decision,
   type SentFile,
@@ -13,6 +15,8 @@ import { StatementProblem } from './statement-file.ts';
 export interface ReadAnswer {
   problem?: string;
   fields?: Record<string, string> | undefined;
+  /** The beginning of a file whose columns nobody knows. */
+  unknown?: UnknownColumns;
 }
 
 type Question = Pick<Extract<StatementRequest, { wanted: 'decision' }>, 'history' | 'given'>;
@@ -82,7 +86,8 @@ export async function withStatement<Result>(
 }
 
 function refuseProblem(answer: unknown): void {
-  const { problem, fields } = answer as ReadAnswer;
+  const { problem, fields, unknown } = answer as ReadAnswer;
+  if (problem !== undefined && unknown) throw new ColumnQuestion(problem, unknown);
   if (problem !== undefined) throw new StatementProblem(problem, fields);
 }
 

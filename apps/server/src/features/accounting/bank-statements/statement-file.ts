@@ -1,3 +1,4 @@
+import type { ColumnMapping } from '@sparechange/contract/console';
 import { day as dayOfCentury } from '@sparechange/contract/day';
 import { add, type Cents, cents, formatCents, type IsoDate, negate, noCents, total } from '@sparechange/domain';
 import { InvalidInput, quoted } from '#errors.ts';
@@ -30,6 +31,8 @@ export type StatementFormat = 'CSV' | 'camt.053' | 'MT940' | 'OFX' | 'BAI2';
 export interface StatementFile {
   /** The bank that exports such columns, as its customers call it, if they tell. */
   bank?: string | undefined;
+  /** Mapping by which a person's choice read the columns of a CSV file, and the hash of their heading. */
+  mapped?: { headingHash: string; mapping: ColumnMapping };
   /** The account number as the file gives it, if any. */
   account?: string;
   /** True if each row names the account, in a column that a person could leave out. */

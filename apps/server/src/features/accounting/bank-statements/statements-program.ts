@@ -1,5 +1,6 @@
 import { serveWork } from '#documents/serve-work.ts';
 import { InvalidInput } from '#errors.ts';
+import { ColumnQuestion } from './mapped-columns.ts';
 import { openStatement, type SentFile, type StatementRequest } from './open-statement.ts';
 import type { ReadAnswer } from './read-statement.ts';
 
@@ -11,6 +12,8 @@ await serveWork({
       while (request) request = yield answer(request);
       return {};
     } catch (error) {
+      if (error instanceof ColumnQuestion)
+        return { problem: error.message, fields: error.fields, unknown: error.unknown };
       if (error instanceof InvalidInput) return { problem: error.message, fields: error.fields };
       throw error;
     }
