@@ -217,6 +217,25 @@ test('the columns of an unknown CSV file are chosen above its first lines, and s
   expect(sent.at(-1)?.input.mapping).toEqual({ columns: ['day', 'amount', 'words'], days: 'day_first' });
 });
 
+test('of a file of several accounts the person chooses ours', async () => {
+  const accounts = ['XXXX6789', 'XXXX4321'].map((account) => ({
+    account,
+    lines: 2,
+    firstDay: '2026-11-17',
+    lastDay: '2026-11-18',
+  }));
+  const sent = answering(({ accountInFile }) =>
+    Response.json(accountInFile ? previewed : { problem: 'Several accounts.', accounts }),
+  );
+  show();
+  fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['01,'], 'x.bai')] } });
+  fireEvent.change(await screen.findByLabelText('Which one is the trust account?'), { target: { value: '2' } });
+  fireEvent.click(await screen.findByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.at(-1)?.input.accountInFile).toBe(2);
+});
+
 test('a file that does not say its account asks for the number', async () => {
   const error = { code: 'invalid-input', message: 'No.', requestId: 'r', fields: { account: 'Which account is it?' } };
   const sent = answering(({ account }) =>

@@ -55,6 +55,7 @@ function acceptedCentsOf(option: unknown): Cents | undefined {
 function refusalOf({ message, fields = {} }: InvalidInput): string {
   const options = [
     ...(fields.changedLines ? ['--changed-lines same or --changed-lines new'] : []),
+    ...(fields.accountInFile ? ['--account with its number'] : []),
     ...(fields.acceptedCents ? ['--accept-difference with that amount, such as 100.00'] : []),
   ];
   const asked = fields.changedLines ?? fields.acceptedCents ?? message;

@@ -117,6 +117,12 @@ const SentStatement = z.object({
   acceptedCents: wholeCents
     .optional()
     .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
+  accountInFile: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('place of our account in a file that has several, from 1'),
   asksColumns: z.boolean().optional().describe('asks for the columns again, though a mapping is kept'),
   mapping: ColumnMapping.optional().describe('what the columns of a CSV file are; kept for the account'),
 });
@@ -167,6 +173,14 @@ export const previewStatement = consoleOperation({
   output: z.union([
     PreviewedStatement,
     z.object({ problem: z.string(), unknown: UnknownColumns }).describe('columns that a mapping has to explain'),
+    z
+      .object({
+        problem: z.string(),
+        accounts: z.array(
+          z.object({ account: z.string(), lines: z.int(), firstDay: day.nullable(), lastDay: day.nullable() }),
+        ),
+      })
+      .describe('accounts of a file that has several, masked, in their places'),
   ]),
 });
 

@@ -23,6 +23,7 @@ import { readAgain } from '#api/query-client.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { packedFile } from '../../ui/read-file.ts';
+import { ChooseAccount } from './choose-account.tsx';
 import { ChooseColumns } from './choose-columns.tsx';
 import styles from './import-statement.module.css';
 import { AccountOfFile, type Answers, StatementPreview } from './statement-preview.tsx';
@@ -127,7 +128,8 @@ function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: Fi
     );
   const { error } = preview;
   const unknown = preview.data && 'unknown' in preview.data ? preview.data.unknown : undefined;
-  const data = preview.data && 'unknown' in preview.data ? undefined : preview.data;
+  const accounts = preview.data && 'accounts' in preview.data ? preview.data.accounts : undefined;
+  const data = preview.data && 'format' in preview.data ? preview.data : undefined;
   const accountProblem = problemOf(error ?? importing.error, 'account');
   const isAnswered = data && !error && !preview.isPlaceholderData && !data.question && data.added > 0;
   return (
@@ -143,6 +145,7 @@ function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: Fi
       {unknown && !error && (
         <ChooseColumns of={unknown} onChoose={(mapping) => answer({ mapping, asksColumns: undefined })} />
       )}
+      {accounts && !error && <ChooseAccount of={accounts} onChoose={(accountInFile) => answer({ accountInFile })} />}
       {data?.isMapped && !error && (
         <p className={styles.file}>
           The columns are read as you chose them.

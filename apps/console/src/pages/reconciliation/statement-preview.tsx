@@ -13,7 +13,7 @@ import styles from './import-statement.module.css';
 /** A person's answers about a file. */
 export type Answers = Pick<
   z.input<typeof importStatement.input>,
-  'account' | 'isNewAccount' | 'changedLines' | 'acceptedCents' | 'mapping' | 'asksColumns'
+  'account' | 'isNewAccount' | 'changedLines' | 'acceptedCents' | 'mapping' | 'asksColumns' | 'accountInFile'
 >;
 
 interface Answering {

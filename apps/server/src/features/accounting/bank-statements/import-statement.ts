@@ -5,12 +5,12 @@ import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { type GivenPlace, withOurStatement } from './account-in-file.ts';
 import type { GivenAnswers } from './decide-lines.ts';
 import { matchOpenLines } from './match-lines.ts';
 import type { GivenMappings } from './parse-csv.ts';
 import { readKnown } from './read-known.ts';
-import { type OpenedStatement, withStatement } from './read-statement.ts';
-import type { GivenAccount } from './statement-account.ts';
+import type { OpenedStatement } from './read-statement.ts';
 import { lockLines, sourceOfLine } from './statement-line-repository.ts';
 import { keepMapping, listMappings } from './statement-mappings.ts';
 
@@ -28,7 +28,7 @@ export interface ImportedStatement {
   gapCents: Cents;
 }
 
-export type Given = GivenAccount &
+export type Given = GivenPlace &
   GivenAnswers & {
     mapping?: ColumnMapping | undefined;
     /** True if columns are asked for again, though a mapping is kept. */
@@ -67,8 +67,10 @@ export async function importStatement(
 ): Promise<ImportedStatement> {
   const { db, clock } = deps;
   const lastBookingDay = nextBankingDay(today(clock)); // as banks date evening movements
-  const { statementId, lines, added, gapCents } = await withStatement(
+  const { statementId, lines, added, gapCents } = await withOurStatement(
+    deps,
     { content, isPacked, lastBookingDay, mappings: await mappingsFor(db, given) },
+    given,
     (statement) => db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
   );
   const toMatch = await countToMatch(db);

@@ -11,7 +11,7 @@ const mapping: ColumnMapping = { columns: ['day', 'amount', 'words', 'words', nu
 
 function questionOf(content: string, given?: ColumnMapping): ColumnQuestion {
   try {
-    parseStatement(content, { given });
+    parseStatement(content, { mappings: { given } });
   } catch (error) {
     if (error instanceof ColumnQuestion) return error;
     throw error;
@@ -37,7 +37,7 @@ test.each([
   ['day_first', '2026-04-03'],
   ['month_first', '2026-03-04'],
 ] as const)('a mapping reads days written %s', (days, bookedOn) => {
-  const { lines, mapped } = parseStatement(file, { given: { ...mapping, days } });
+  const { lines, mapped } = parseStatement(file, { mappings: { given: { ...mapping, days } } });
   expect(lines[0]).toMatchObject({ bookedOn, cents: -125_000, text: 'RENT OFFICE' });
   expect(mapped?.mapping.days).toBe(days);
 });
@@ -45,25 +45,25 @@ test.each([
 test('debit and credit columns and a balance are read by a mapping', () => {
   const content = 'Tag;Aus;Ein;Stand;Was\n24.11.2026;12.50;;87.50;FEE\n25.11.2026;;10.00;97.50;GIFT\n';
   const columns = ['day', 'debit', 'credit', 'balance', 'words'] as const;
-  const read = parseStatement(content, { given: { columns: [...columns], days: 'day_first' } });
+  const read = parseStatement(content, { mappings: { given: { columns: [...columns], days: 'day_first' } } });
   expect(read).toMatchObject({ openingCents: 10_000, closingCents: 9_750, lines: [{ cents: -1250 }, { cents: 1000 }] });
 });
 
 test('the mapping kept for a heading reads the next file of it, and no other file', () => {
-  const { mapped } = parseStatement(file, { given: mapping });
+  const { mapped } = parseStatement(file, { mappings: { given: mapping } });
   const kept = mapped ? [mapped] : [];
   const next = file.replace('RENT', 'RENT OF MAY');
-  expect(parseStatement(next, { kept }).lines[0]?.text).toBe('RENT OF MAY OFFICE');
-  expect(() => parseStatement(file.replace('Buchung', 'Datum'), { kept })).toThrow(ColumnQuestion);
+  expect(parseStatement(next, { mappings: { kept } }).lines[0]?.text).toBe('RENT OF MAY OFFICE');
+  expect(() => parseStatement(file.replace('Buchung', 'Datum'), { mappings: { kept } })).toThrow(ColumnQuestion);
   const other = { headingHash: kept[0]?.headingHash ?? '', mapping: { ...mapping, days: 'month_first' as const } };
-  expect(() => parseStatement(next, { kept: [...kept, other] })).toThrow(ColumnQuestion); // two accounts differ
+  expect(() => parseStatement(next, { mappings: { kept: [...kept, other] } })).toThrow(ColumnQuestion); // two accounts differ
 });
 
 test('a file whose first line is a movement is read whole', () => {
   const content = 'A1,24/11/2026,1.00,GIFT\nA2,25/11/2026,2.00,GIFT\n';
   const given: ColumnMapping = { columns: [null, 'day', 'amount', 'words'], days: 'day_first' };
   expect(questionOf(content).unknown.columns.map(({ name }) => name)).toEqual(['', '', '', '']);
-  expect(parseStatement(content, { given }).lines).toHaveLength(2);
+  expect(parseStatement(content, { mappings: { given } }).lines).toHaveLength(2);
 });
 
 test.each([
@@ -71,11 +71,13 @@ test.each([
   ['an amount', '"1,25"', 'line 2'],
 ])('a row is refused by its line for %s', (_what, cell, words) => {
   const broken = file.replace(cell.startsWith('"') ? '"-1,250.00"' : '03/04/2026', cell);
-  expect(() => parseStatement(broken, { given: mapping })).toThrow(words);
+  expect(() => parseStatement(broken, { mappings: { given: mapping } })).toThrow(words);
 });
 
 test('a column left out still says that a row is not booked', () => {
-  expect(() => parseStatement(file.replace('OFFICE,', 'OFFICE,pending'), { given: mapping })).toThrow('line 2');
+  expect(() => parseStatement(file.replace('OFFICE,', 'OFFICE,pending'), { mappings: { given: mapping } })).toThrow(
+    'line 2',
+  );
 });
 
 test('a mapping for another number of columns is asked for again', () => {

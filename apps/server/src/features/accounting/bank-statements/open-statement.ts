@@ -5,21 +5,18 @@ import { type AccountHistory, type DecidedImport, decideImport, type NewLine } f
 import type { GivenAnswers } from './decide-lines.ts';
 import type { KnownLine } from './known-lines.ts';
 import { identifyLines } from './line-identity.ts';
-import type { GivenMappings } from './parse-csv.ts';
-import { type ParsedStatement, parseStatement } from './parse-statement.ts';
+import { type Choices, type ParsedStatement, parseStatement } from './parse-statement.ts';
 import { type LinesPreview, previewLines } from './preview-lines.ts';
 import { type DaysOfFile, daysOf } from './statement-balance.ts';
 import { StatementProblem } from './statement-file.ts';
 
 /** A file as it was sent. */
-export interface SentFile {
+export interface SentFile extends Choices {
   content: Uint8Array | string;
   /** True for gzip. */
   isPacked: boolean;
   /** Day after which no bank dates a movement. */
   lastBookingDay: IsoDate;
-  /** Meanings of the columns of a CSV file, as a person gave them. */
-  mappings?: GivenMappings;
 }
 
 /** A statement without its lines, which stay in the process that reads it. */
@@ -73,7 +70,7 @@ function inPages(rows: readonly unknown[]): () => string | undefined {
 export function openStatement(file: SentFile) {
   const content = unpacked(file);
   const fileHash = createHash('sha256').update(content).digest('hex');
-  const parsed = parseStatement(content, file.mappings);
+  const parsed = parseStatement(content, file);
   const late = parsed.lines.find(({ bookedOn }) => bookedOn > file.lastBookingDay);
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
   const statement = { ...parsed, lines: identifyLines(parsed.lines) };

@@ -11,7 +11,7 @@ import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/mak
 import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { importStatement } from './import-statement.ts';
-import { previewStatement } from './preview-statement.ts';
+import { previewOrAsk, previewStatement } from './preview-statement.ts';
 
 const database = emptiedDatabase();
 const someDeps = () => ({ db: database.pool, clock: aClock('2026-11-24T00:00:00Z'), encryption: testEncryption });
@@ -142,4 +142,27 @@ test('a mapping chosen once reads the next file of the account with the same hea
   const [kept] =
     await database.rows`select count(*) as mappings, min(mapping->>'days') as days from bank_statement_mappings`;
   expect(kept).toEqual({ mappings: 1, days: 'month_first' });
+});
+
+const ofx = (number: string, words: string) => `<STMTTRNRS><STMTRS><CURDEF>AUD
+<BANKACCTFROM><BANKID>062000<ACCTID>${number}<ACCTTYPE>SAVINGS</BANKACCTFROM>
+<BANKTRANLIST><STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20261120<TRNAMT>1.00<FITID>${words}<NAME>${words}</STMTTRN></BANKTRANLIST>
+</STMTRS></STMTTRNRS>`;
+const bothAccounts = `OFXHEADER:100\n<OFX><BANKMSGSRSV1>${ofx('11112222', 'OURS')}${ofx('33334444', 'THEIRS')}</BANKMSGSRSV1></OFX>`;
+
+test('of a file of several accounts ours is chosen by its place, its number, or by the statements before', async () => {
+  const deps = someDeps();
+  await expect(previewStatement(deps, bothAccounts)).rejects.toThrow(/several accounts: \S+2222 \(1 line\), \S+4444/);
+  expect(await previewOrAsk(deps, bothAccounts)).toMatchObject({
+    accounts: [{ lines: 1, firstDay: '2026-11-20' }, { account: expect.stringMatching(/^X+4444$/) }],
+  });
+  for (const given of [{ accountInFile: 1 }, { account: '062000 11112222' }])
+    expect(await previewStatement(deps, bothAccounts, given)).toMatchObject({
+      lines: 1,
+      first: [{ description: 'OURS' }],
+    });
+  await expect(previewStatement(deps, bothAccounts, { accountInFile: 3 })).rejects.toThrow('several accounts');
+  await importStatement(deps, bothAccounts, { accountInFile: 1 });
+  expect(await importStatement(deps, bothAccounts)).toMatchObject({ lines: 1, added: 0 });
+  expect(await previewStatement(deps, bothAccounts)).toMatchObject({ known: 1, first: [{ description: 'OURS' }] });
 });

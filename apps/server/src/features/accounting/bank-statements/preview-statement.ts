@@ -1,14 +1,24 @@
-import { type Cents, formatCents, gapInWords, type IsoDate, nameOfAccount } from '@sparechange/domain';
+import {
+  type Cents,
+  formatCents,
+  gapInWords,
+  type IsoDate,
+  maskAccountNumber,
+  nameOfAccount,
+} from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { quoted } from '#errors.ts';
 import { today } from '#ports/clock.ts';
+import { withOurStatement } from './account-in-file.ts';
 import { type Given, type ImportDeps, mappingsFor } from './import-statement.ts';
+import { ColumnQuestion } from './mapped-columns.ts';
 import type { StatementFacts } from './open-statement.ts';
 import type { LinesPreview, PreviewedLine } from './preview-lines.ts';
 import { previewMatches } from './preview-matches.ts';
 import { readKnown } from './read-known.ts';
-import { withStatement } from './read-statement.ts';
+
+import { AccountQuestion } from './several-statements.ts';
 import type { ImportQuestion, StatementFormat } from './statement-file.ts';
 
 export interface PreviewedStatement {
@@ -73,32 +83,54 @@ export async function previewStatement(
 ): Promise<PreviewedStatement> {
   const lastBookingDay = nextBankingDay(today(clock));
   const mappings = await mappingsFor(db, given);
-  return withStatement({ content, isPacked, lastBookingDay, mappings }, async (statement) => {
-    const { facts } = statement;
-    const { account, isNewAccount, preview } = await db.begin(async (tx) => {
-      const { history, ...known } = await readKnown(tx, encryption, statement, given);
-      return { ...known, preview: await statement.preview({ history, given }) };
-    }, 'read only');
-    const matching = await previewMatches(db, account, () => statement.nextLines());
-    const { added, known, doubtful, openingCents, closingCents, question, first } = preview;
-    return {
-      format: facts.format,
-      bank: facts.bank ?? null,
-      isMapped: facts.mapped !== undefined,
-      account: nameOfAccount(account),
-      isNewAccount,
-      lines: facts.count,
-      firstDay: facts.firstDay ?? null,
-      lastDay: facts.lastDay ?? null,
-      openingCents,
-      closingCents,
-      added,
-      known,
-      doubtful,
-      matching: matching.size,
-      odd: oddities(preview, facts),
-      question: question ?? null,
-      first: first.map(({ lineId, ...line }) => ({ ...line, matches: lineId !== undefined && matching.has(lineId) })),
-    };
-  });
+  return withOurStatement(
+    { db, encryption },
+    { content, isPacked, lastBookingDay, mappings },
+    given,
+    async (statement) => {
+      const { facts } = statement;
+      const { account, isNewAccount, preview } = await db.begin(async (tx) => {
+        const { history, ...known } = await readKnown(tx, encryption, statement, given);
+        return { ...known, preview: await statement.preview({ history, given }) };
+      }, 'read only');
+      const matching = await previewMatches(db, account, () => statement.nextLines());
+      const { added, known, doubtful, openingCents, closingCents, question, first } = preview;
+      return {
+        format: facts.format,
+        bank: facts.bank ?? null,
+        isMapped: facts.mapped !== undefined,
+        account: nameOfAccount(account),
+        isNewAccount,
+        lines: facts.count,
+        firstDay: facts.firstDay ?? null,
+        lastDay: facts.lastDay ?? null,
+        openingCents,
+        closingCents,
+        added,
+        known,
+        doubtful,
+        matching: matching.size,
+        odd: oddities(preview, facts),
+        question: question ?? null,
+        first: first.map(({ lineId, ...line }) => ({ ...line, matches: lineId !== undefined && matching.has(lineId) })),
+      };
+    },
+  );
 }
+
+const maskOf = (number: string): string =>
+  number ? maskAccountNumber(number.replace(/\D/g, '') || number) : 'No number';
+
+/** Previews a file, or returns the part of it about which a person has to say more. */
+export const previewOrAsk = (...previewed: Parameters<typeof previewStatement>) =>
+  previewStatement(...previewed).catch((error: unknown) => {
+    if (error instanceof ColumnQuestion) return { problem: error.message, unknown: error.unknown };
+    if (!(error instanceof AccountQuestion)) throw error;
+    const accounts = error.accounts.map(({ number, lines, firstDay = null, lastDay = null }) => ({
+      account: maskOf(number),
+      lines,
+      firstDay,
+      lastDay,
+    }));
+    return { problem: error.message, accounts };
+  });

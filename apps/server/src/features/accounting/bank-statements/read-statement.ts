@@ -9,6 +9,7 @@ import {
   tooLarge,
 } from './open-statement.ts';
 import type { LinesPreview } from './preview-lines.ts';
+import { type AccountInFile, AccountQuestion } from './several-statements.ts';
 import { StatementProblem } from './statement-file.ts';
 
 /** The end of a conversation about a statement: a refusal, if it has fields or a problem. */
@@ -17,6 +18,8 @@ export interface ReadAnswer {
   fields?: Record<string, string> | undefined;
   /** The beginning of a file whose columns nobody knows. */
   unknown?: UnknownColumns;
+  /** The accounts of a file that has several. */
+  accounts?: readonly AccountInFile[];
 }
 
 type Question = Pick<Extract<StatementRequest, { wanted: 'decision' }>, 'history' | 'given'>;
@@ -86,7 +89,8 @@ export async function withStatement<Result>(
 }
 
 function refuseProblem(answer: unknown): void {
-  const { problem, fields, unknown } = answer as ReadAnswer;
+  const { problem, fields, unknown, accounts } = answer as ReadAnswer;
+  if (accounts) throw new AccountQuestion(accounts);
   if (problem !== undefined && unknown) throw new ColumnQuestion(problem, unknown);
   if (problem !== undefined) throw new StatementProblem(problem, fields);
 }

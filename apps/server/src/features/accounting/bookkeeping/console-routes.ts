@@ -3,10 +3,9 @@ import { type Cents, cents, type IsoDate, sydneyTime, total } from '@sparechange
 import { InvalidInput, NotFound, Unavailable } from '#errors.ts';
 import { beginImport, listImports } from '#features/accounting/bank-statements/import-in-background.ts';
 import type { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
-import { ColumnQuestion } from '#features/accounting/bank-statements/mapped-columns.ts';
 import { lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/accounting/bank-statements/match-lines.ts';
-import { previewStatement } from '#features/accounting/bank-statements/preview-statement.ts';
+import { previewOrAsk } from '#features/accounting/bank-statements/preview-statement.ts';
 import { findLine, listLinesOfDay } from '#features/accounting/bank-statements/statement-line-repository.ts';
 import { takeBackStatement } from '#features/accounting/bank-statements/take-back.ts';
 import {
@@ -205,13 +204,6 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     return reconciled;
   });
 }
-
-/** Previews a file, or returns its beginning if a person has to say what its columns are. */
-const previewOrAsk = (...previewed: Parameters<typeof previewStatement>) =>
-  previewStatement(...previewed).catch((error: unknown) => {
-    if (error instanceof ColumnQuestion) return { problem: error.message, unknown: error.unknown };
-    throw error;
-  });
 
 async function reconcileAgain(deps: ReconcileDeps, days: number) {
   const found = await reconcilePayments(deps, days);
