@@ -35,6 +35,7 @@ test('finance imports a statement, sees the day side by side and matches a line 
   await expect(importing.getByText(/2 lines read, 2 of them new/)).toBeVisible();
   await importing.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText('Unmatched: 2 lines')).toBeVisible();
+  await expect(page.getByText('15 Jan differs by $1,262.50: 2 lines')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(desktop);
 

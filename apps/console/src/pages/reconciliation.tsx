@@ -28,6 +28,7 @@ import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { codeInWords, kindNames, stateNames } from './payments/payment-words.ts';
 import { Corrections } from './reconciliation/corrections.tsx';
+import { DayCompared } from './reconciliation/day-compared.tsx';
 import importStyles from './reconciliation/import-statement.module.css';
 import { ImportStatement } from './reconciliation/import-statement.tsx';
 import styles from './reconciliation/reconciliation.module.css';
@@ -57,7 +58,7 @@ export default function Reconciliation() {
   return (
     <PageFrame
       title="Reconciliation"
-      lead="Whether bank, provider and ledger agree."
+      lead={day && dayIn(day) ? dayInWords(day) : 'Whether bank, provider and ledger agree.'}
       actions={
         mayImport && (
           <>
@@ -69,23 +70,29 @@ export default function Reconciliation() {
         )
       }
     >
-      <Filters>
-        <TextField
-          label="Day"
-          type="date"
-          value={day ?? ''}
-          onChange={({ target }) => setFilter('day', target.value)}
-          className={styles.day ?? ''}
-        />
-      </Filters>
+      <div data-screen-only>
+        <Filters>
+          <TextField
+            label="Day"
+            type="date"
+            value={day ?? ''}
+            onChange={({ target }) => setFilter('day', target.value)}
+            className={styles.day ?? ''}
+          />
+        </Filters>
+      </div>
       {day ? <Day day={day} /> : !balance.error && <Loading />}
-      {mayList && day && dayIn(day) && <StatementLines day={day} />}
-      {mayList && <StatementImports />}
-      {mayList && <OpenLines />}
+      <div className={styles.rest} data-screen-only>
+        {mayList && day && dayIn(day) && <StatementLines day={day} />}
+        {mayList && <StatementImports />}
+        {mayList && <OpenLines />}
+      </div>
       <Balance />
-      <Receivables />
-      {mayList && <Corrections />}
-      <BookChecks />
+      <div className={styles.rest} data-screen-only>
+        <Receivables />
+        {mayList && <Corrections />}
+        <BookChecks />
+      </div>
       {isOver && <div className={importStyles.drop}>Drop the statement to see what is in it</div>}
       {chosen === 'import' && mayImport && (
         <ImportStatement
@@ -111,40 +118,43 @@ function Day({ day }: { day: string }) {
   const read = useAnswer(retrieveDay, { day });
   if (read.error) return <Failure of={read.error} otherwise="Please choose a day." again={read.refetch} />;
   if (!read.data) return <Loading />;
-  const { bank, provider, ledger } = read.data;
+  const { bank, provider, ledger, comparison } = read.data;
   return (
-    <div className={styles.sides}>
-      <Section title="Bank statement">
-        {bank.lines > 0 ? (
-          <Amounts
-            rows={[
-              ['Came in', bank.inCents],
-              ['Went out', bank.outCents],
-              [`Unmatched: ${counted(bank.open, 'line')}`, bank.openCents],
-            ]}
-          />
-        ) : (
-          <Note>No line of {dayInWords(day)} was imported.</Note>
-        )}
-      </Section>
-      <Section title="Provider">
-        {provider ? (
-          <>
-            <Amounts rows={[[`Settled: ${counted(provider.payments, 'payment')}`, provider.cents]]} />
-            <Note>Read {instantInWords(provider.readAt)}. The bank books it up to five days later.</Note>
-          </>
-        ) : (
-          <Note>It settled nothing, or was not asked yet. It is asked every night.</Note>
-        )}
-      </Section>
-      <Section title="Ledger">
-        {ledger.length > 0 ? (
-          <Amounts rows={ledger.map(({ account, cents }) => [accountName(account), cents])} />
-        ) : (
-          <Note>Nothing is booked on this day. A day is closed the night after it.</Note>
-        )}
-      </Section>
-    </div>
+    <>
+      <DayCompared day={day} of={comparison} />
+      <div className={styles.sides}>
+        <Section title="Bank statement">
+          {bank.lines > 0 ? (
+            <Amounts
+              rows={[
+                ['Came in', bank.inCents],
+                ['Went out', bank.outCents],
+                [`Unmatched: ${counted(bank.open, 'line')}`, bank.openCents],
+              ]}
+            />
+          ) : (
+            <Note>No line of {dayInWords(day)} was imported.</Note>
+          )}
+        </Section>
+        <Section title="Provider">
+          {provider ? (
+            <>
+              <Amounts rows={[[`Settled: ${counted(provider.payments, 'payment')}`, provider.cents]]} />
+              <Note>Read {instantInWords(provider.readAt)}. The bank books it up to five days later.</Note>
+            </>
+          ) : (
+            <Note>It settled nothing, or was not asked yet. It is asked every night.</Note>
+          )}
+        </Section>
+        <Section title="Ledger">
+          {ledger.length > 0 ? (
+            <Amounts rows={ledger.map(({ account, cents }) => [accountName(account), cents])} />
+          ) : (
+            <Note>Nothing is booked on this day. A day is closed the night after it.</Note>
+          )}
+        </Section>
+      </div>
+    </>
   );
 }
 

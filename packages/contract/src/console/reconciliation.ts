@@ -16,6 +16,21 @@ const workers: readonly Role[] = ['owner', 'finance'];
 /** An amount of one account of the ledger. */
 const AccountAmount = z.object({ account: z.string(), cents: wholeCents });
 
+/** One movement as the bank, the provider and the ledger have it. */
+export const ComparedRow = z.object({
+  id: z.string(),
+  kind: z.enum(['settlement', 'payout', 'payout_returned', 'claim', 'by_hand', 'open']),
+  matchedWith: z.string().nullable().describe('the day of a settlement, a reference or an account'),
+  description: z.string().nullable().describe('null for people who see no lines'),
+  bankCents: wholeCents.nullable(),
+  bankDay: day.nullable(),
+  providerCents: wholeCents.nullable(),
+  ledgerCents: wholeCents.nullable().describe('null while in suspense, or on no statement'),
+  differenceCents: wholeCents,
+  isWaiting: z.boolean(),
+});
+export type ComparedRow = z.infer<typeof ComparedRow>;
+
 /** Compares bank statement, provider and ledger for a Sydney day. */
 export const retrieveDay = consoleOperation({
   name: 'retrieveDay',
@@ -33,6 +48,17 @@ export const retrieveDay = consoleOperation({
       .nullable()
       .describe('what it settled on the day; null while no reconciliation has read it'),
     ledger: z.array(AccountAmount).describe('what was booked on the day'),
+    comparison: z
+      .object({
+        state: z
+          .enum(['agrees', 'differs', 'waiting', 'nothing'])
+          .describe('waiting for the bank to book a settlement'),
+        differenceCents: wholeCents,
+        differing: z.int(),
+        more: z.int().describe('lines beyond those compared'),
+        rows: z.array(ComparedRow),
+      })
+      .describe('the lines of the day and its settlements, those that differ first'),
   }),
 });
 export type ReconciledDay = z.infer<typeof retrieveDay.output>;

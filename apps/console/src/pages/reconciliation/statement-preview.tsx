@@ -29,14 +29,21 @@ const stateInWords = ({ state, matches }: Line): string => {
   return matches ? 'New, matches' : 'New';
 };
 
+const toneOf = ({ matches, state }: Line) => (matches ? 'good' : state === 'in_doubt' ? 'bad' : 'plain');
+
 const columns: Column<Line>[] = [
-  { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(bookedOn) },
-  { title: 'Words', text: ({ description }) => described(description) },
   {
-    title: 'Line',
-    text: stateInWords,
+    title: 'Day',
+    text: ({ bookedOn }) => bookedOn,
+    show: ({ bookedOn }) => <span className={styles.day}>{shortDay(bookedOn).replace(/^\w+ /, '')}</span>,
+  },
+  {
+    title: 'Words',
+    text: ({ description }) => described(description),
     show: (line) => (
-      <Tag tone={line.matches ? 'good' : line.state === 'in_doubt' ? 'bad' : 'plain'}>{stateInWords(line)}</Tag>
+      <>
+        {described(line.description)} <Tag tone={toneOf(line)}>{stateInWords(line)}</Tag>
+      </>
     ),
   },
   { title: 'Amount', text: ({ cents }) => formatCents(cents), isAmount: true },
@@ -53,7 +60,7 @@ function daysOf({ firstDay, lastDay }: PreviewedStatement): string {
 function Counts({ of: { added, known, doubtful, matching } }: { of: PreviewedStatement }) {
   const counts = [
     ['New', added],
-    ['Match by themselves', matching],
+    ['Match at once', matching],
     ['Known already', known],
     ...(doubtful > 0 ? ([['In doubt', doubtful]] as const) : []),
   ] as const;

@@ -144,6 +144,11 @@ test("a day shows the provider's settlements, once read, and the ledger's bookin
       { account: 'owed_to_clubs', cents: 50 },
       { account: 'provider_float', cents: 50 },
     ],
+    comparison: {
+      state: 'agrees',
+      differenceCents: 0,
+      rows: [{ kind: 'settlement', bankCents: 50, providerCents: 50, ledgerCents: 50, differenceCents: 0 }],
+    },
   });
   const { ledger } = (await call(contract.retrieveDay, { day: '2026-11-28' })).body;
   expect(ledger).toEqual([
@@ -176,4 +181,22 @@ test('an import is taken back by its id, once, until a line was matched by hand'
     where booked_on = '2026-11-22' and cents = -250`;
   expect(await latest()).toMatchObject({ takeBack: 'matched_by_hand' });
   expect((await call(contract.takeBackStatement, { statementId: again })).status).toBe(409);
+});
+
+test('a bank line of $1 less than its settlement makes the day differ by $1.00, in one row', async () => {
+  const [call, viewer] = [await somebody(), await somebody('viewer')];
+  const settled = '2026-10-05';
+  await api.db`
+    insert into provider_settlements (settled_on, payments, cents, read_at) values (${settled}, 3, 4469, now())`;
+  const line = `date,amount,description\n${settled},43.69,SETTLEMENT SHORT\n`;
+  const imported = { fileName: 'short.csv', content: encoded(line), account: '062000 12345678' };
+  expect((await call(contract.importStatement, imported)).body).toMatchObject({ added: 1, matched: 0 });
+  const { comparison } = (await call(contract.retrieveDay, { day: settled })).body;
+  expect(comparison).toMatchObject({ state: 'differs', differenceCents: 100, differing: 1 });
+  expect(comparison.rows).toMatchObject([
+    { description: 'SETTLEMENT SHORT', bankCents: 4369, providerCents: 4469, ledgerCents: null, differenceCents: 100 },
+  ]);
+  const seen = (await viewer(contract.retrieveDay, { day: settled })).body.comparison;
+  expect(seen).toEqual({ ...comparison, rows: comparison.rows.map((row) => ({ ...row, description: null })) });
+  expect((await call(contract.retrieveDay, { day: '2026-10-20' })).body.comparison.state).toBe('nothing');
 });

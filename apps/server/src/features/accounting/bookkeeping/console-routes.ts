@@ -116,9 +116,16 @@ function daysSince(day: IsoDate, now: Date): number {
 export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRouteDeps): void {
   const { db, clock, encryption, acts } = deps;
 
-  serve.person(contract.retrieveDay, async ({ day }) => {
-    const { bank, provider, ledger } = await readDay(db, day);
-    return { bank, ledger, provider: provider && { ...provider, readAt: provider.readAt.toISOString() } };
+  serve.person(contract.retrieveDay, async ({ day }, caller) => {
+    const { bank, provider, ledger, comparison } = await readDay(db, day);
+    const seesLines = contract.refusalOfCall(contract.listStatementLines, caller, {}) === undefined;
+    const rows = comparison.rows.map((row) => (seesLines ? row : { ...row, description: null }));
+    return {
+      bank,
+      ledger,
+      provider: provider && { ...provider, readAt: provider.readAt.toISOString() },
+      comparison: { ...comparison, rows },
+    };
   });
 
   serve.person(contract.listStatementLines, async ({ limit, ...filter }) =>
