@@ -49,7 +49,9 @@ test('finance imports a statement, sees the day side by side and matches a line 
   await matching.getByRole('button', { name: 'Match' }).click();
   await expect(page.getByText('Unmatched: 1 line', { exact: true })).toBeVisible();
   await page.getByText('Matched lines', { exact: true }).click();
-  await expect(page.getByRole('row').filter({ hasText: fee })).toContainText('By hand: Fees');
+  await expect(
+    page.getByRole('region', { name: 'Matched lines' }).getByRole('row').filter({ hasText: fee }),
+  ).toContainText('By hand: Fees');
 
   await page.getByRole('button', { name: 'Reconcile again' }).click();
   await page.getByRole('button', { name: 'Reconcile', exact: true }).click();

@@ -27,6 +27,7 @@ export * from './reconciliation.ts';
 export * from './roles.ts';
 export * from './runs.ts';
 export * from './session.ts';
+export * from './statement-imports.ts';
 export * from './supporter-acts.ts';
 export * from './supporters.ts';
 export * from './tenants.ts';

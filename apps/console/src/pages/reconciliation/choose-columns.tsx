@@ -62,7 +62,7 @@ export function ChooseColumns({ of, onChoose }: ChooseColumnsProps) {
   return (
     <div className={styles.preview}>
       <p className={styles.lead}>
-        We don’t know these columns. Say once what each of them is, and the next file like this one imports by itself.
+        We don’t know these columns. Say once what each of them is, and the next file like this one won’t ask.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too */}
       <section className={styles.columns} aria-label="First lines" tabIndex={0}>

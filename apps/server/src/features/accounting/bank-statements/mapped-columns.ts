@@ -58,7 +58,8 @@ const namesOf: readonly [RegExp, ColumnMeaning][] = [
   [/\bref|reference/, 'reference'],
 ];
 
-const isAmountLike = (cell: string): boolean => /^[(+-]?\s?\$?\s?[\d,]*\.?\d+\)?(?:\s?(?:CR|DR))?$/i.test(cell);
+const amountLike = /^[(+-]?\s?\$?\s?[\d,]{0,20}(?:\.\d{0,20})?\)?(?:\s?(?:CR|DR))?$/i;
+const isAmountLike = (cell: string): boolean => /\d/.test(cell) && amountLike.test(cell);
 
 interface LookedAt {
   name: string;
