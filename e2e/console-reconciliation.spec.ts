@@ -19,19 +19,23 @@ test('finance imports a statement, sees the day side by side and matches a line 
   const importing = page.getByRole('dialog', { name: 'Import a bank statement' });
   const file = (content: string) => ({ name: 'january.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
   await importing.getByLabel('File').setInputFiles(file('what,is,this\n1,2,3\n'));
-  await importing.getByRole('button', { name: 'Import' }).click();
-  await expect(importing.getByText('The first line must name the columns date, amount, description.')).toBeVisible();
+  await expect(importing.getByText('Please choose the column of the day.')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await importing.getByRole('button', { name: 'Choose another file' }).click();
   const time = Date.now().toString(36);
   const fee = `BANK FEE ${time}`;
   await importing
     .getByLabel('File')
     .setInputFiles(file(`date,amount,description\n${day},-12.50,${fee}\n${day},1250.00,DEPOSIT ${time}\n`));
+  await expect(importing.getByRole('row').filter({ hasText: fee })).toContainText('-$12.50');
   await expectAccessible(page);
   await page.setViewportSize(desktop);
-  await importing.getByRole('button', { name: 'Import' }).click();
+  await importing.getByRole('button', { name: 'Import 2 lines' }).click();
   await expect(importing.getByText(/2 lines read, 2 of them new/)).toBeVisible();
   await importing.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText('Unmatched: 2 lines')).toBeVisible();
+  await expect(page.getByText('15 Jan differs by $1,262.50: 2 lines')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(desktop);
 
@@ -45,7 +49,9 @@ test('finance imports a statement, sees the day side by side and matches a line 
   await matching.getByRole('button', { name: 'Match' }).click();
   await expect(page.getByText('Unmatched: 1 line', { exact: true })).toBeVisible();
   await page.getByText('Matched lines', { exact: true }).click();
-  await expect(page.getByRole('row').filter({ hasText: fee })).toContainText('By hand: Fees');
+  await expect(
+    page.getByRole('region', { name: 'Matched lines' }).getByRole('row').filter({ hasText: fee }),
+  ).toContainText('By hand: Fees');
 
   await page.getByRole('button', { name: 'Reconcile again' }).click();
   await page.getByRole('button', { name: 'Reconcile', exact: true }).click();

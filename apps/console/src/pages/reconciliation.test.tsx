@@ -3,8 +3,10 @@ import {
   importStatement,
   listLedgerAccounts,
   listStatementImports,
+  previewStatement,
   reconcileAgain,
   retrieveTrustBalance,
+  takeBackStatement,
 } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
@@ -82,44 +84,175 @@ test('both outcomes of a payment that differs are shown', async () => {
   expect(screen.getByText(/^Payout to a club CL2/).textContent).toBe('Payout to a club CL2: $12.40 here, none there.');
 });
 
-test('importing a statement says which columns and days a CSV file may have', async () => {
+const previewed = {
+  format: 'CSV',
+  isMapped: false,
+  bank: 'Westpac',
+  account: 'XXXX3456',
+  isNewAccount: false,
+  lines: 12,
+  firstDay: '2026-11-17',
+  lastDay: '2026-11-18',
+  openingCents: 0,
+  closingCents: 1987_50,
+  added: 3,
+  known: 8,
+  doubtful: 1,
+  matching: 2,
+  odd: ['1 known line of these days is not in the file: $2.00 of 2026-11-17, "TEA".'],
+  question: null as object | null,
+  first: [{ bookedOn: '2026-11-17', cents: -12_50, description: 'BANK FEE', state: 'new', matches: false }],
+};
+
+/** Answers previews and imports, and returns what was sent. */
+function answering(preview: (input: Record<string, unknown>) => Response) {
+  const sent: { path: string; input: Record<string, unknown> }[] = [];
+  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
+    const input = body ? JSON.parse(String(body)) : {};
+    if (pathname.endsWith(previewStatement.path)) {
+      sent.push({ path: 'preview', input });
+      return preview(input);
+    }
+    if (!pathname.endsWith(importStatement.path)) return new Promise(() => {});
+    sent.push({ path: 'import', input });
+    return Response.json({ lines: 12, added: 3, matched: 2, open: 1, gapCents: 0 });
+  });
+  return sent;
+}
+
+async function choose(): Promise<void> {
   show();
   fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['a,b'], 'november.csv')] } });
+  await screen.findByText('Westpac', { exact: false });
+}
+
+test('a chosen file is shown before anything is booked, and imported by a press', async () => {
+  const sent = answering(() => Response.json(previewed));
+  await choose();
   const words = screen.getByRole('dialog').textContent;
-  for (const word of ['transaction_id', '2026-12-31, 31/12/2026 or 31-12-2026']) expect(words).toContain(word);
+  for (const part of ['CSV of Westpac', 'XXXX3456', '$1,987.50', '"TEA"', 'BANK FEE', '-$12.50', 'And 11 more lines'])
+    expect(words).toContain(part);
+  expect(sent.map(({ path }) => path)).toEqual(['preview']);
+  fireEvent.click(screen.getByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.map(({ path }) => path)).toEqual(['preview', 'import']);
+  expect(sent[1]?.input).toEqual(sent[0]?.input);
 });
 
-test('an import’s questions are asked before anything is booked, and answered in the same dialog', async () => {
-  const sent: Record<string, unknown>[] = [];
-  const refusals = [{ changedLines: 'Two lines are in doubt.' }, { acceptedCents: 'The difference is $30.00.' }];
-  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
-    if (!pathname.endsWith(importStatement.path)) return new Promise(() => {});
-    sent.push(JSON.parse(String(body)));
-    const fields = refusals[sent.length - 1];
-    const error = { code: 'invalid-input', message: 'No.', requestId: 'r', fields };
-    return fields
-      ? Response.json({ error }, { status: 400 })
-      : Response.json({ lines: 2, added: 2, matched: 0, open: 2, gapCents: 0 });
-  });
+test('a dropped file is shown like a chosen one', async () => {
+  const sent = answering(() => Response.json(previewed));
+  show();
+  const dataTransfer = { types: ['Files'], files: [new File(['a,b'], 'november.csv')] };
+  fireEvent.dragOver(window, { dataTransfer });
+  expect(screen.getByText('Drop the statement to see what is in it')).toBeTruthy();
+  fireEvent.drop(window, { dataTransfer });
+  await screen.findByText('CSV of Westpac');
+  expect(screen.queryByText('Drop the statement to see what is in it')).toBeNull();
+  expect(sent).toHaveLength(1);
+});
+
+test('a file that is refused says why, and cannot be imported', async () => {
+  const error = { code: 'invalid-input', message: 'This is a PDF.', requestId: 'r' };
+  answering(() => Response.json({ error }, { status: 400 }));
   show();
   fireEvent.click(screen.getByText('Import a statement'));
-  expect(screen.queryByLabelText('The lines in doubt are')).toBeNull();
-  fireEvent.click(screen.getByText('Import'));
-  fireEvent.change(await screen.findByLabelText('The lines in doubt are'), { target: { value: 'new' } });
-  fireEvent.click(screen.getByText('Import'));
-  const accepted = await screen.findByLabelText('Accepted difference, in dollars');
-  expect(screen.getByRole('dialog').textContent).toContain('The difference is $30.00.');
-  fireEvent.change(accepted, { target: { value: '$30.00' } });
-  fireEvent.click(screen.getByText('Import'));
-  await screen.findByText(/2 of them new/);
-  expect(sent.map(({ changedLines, acceptedCents }) => [changedLines, acceptedCents])).toEqual([
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['%PDF'], 'x.pdf')] } });
+  await screen.findByText('This is a PDF.');
+  expect(screen.queryByRole('button', { name: /^Import \d/ })).toBeNull();
+});
+
+test('a file with nothing new cannot be imported', async () => {
+  answering(() => Response.json({ ...previewed, added: 0 }));
+  await choose();
+  expect(screen.getByText('Nothing to import').closest('button')?.disabled).toBe(true);
+});
+
+test('a preview’s questions are answered in its dialog, and each answer is previewed', async () => {
+  const sent = answering(({ changedLines, acceptedCents }) => {
+    const doubt = { question: 'changedLines', message: 'One line is in doubt.', askedCents: 0 };
+    const difference = { question: 'acceptedCents', message: 'The difference is $30.00.', askedCents: 30_00 };
+    const question = changedLines ? (acceptedCents ? null : difference) : doubt;
+    return Response.json({ ...previewed, question });
+  });
+  await choose();
+  expect(screen.getByText('Import 3 lines').closest('button')?.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText('The lines in doubt are'), { target: { value: 'new' } });
+  fireEvent.click(await screen.findByLabelText('Import all the same, $30.00 apart'));
+  await vi.waitFor(() => expect(screen.getByText('Import 3 lines').closest('button')?.disabled).toBe(false));
+  fireEvent.click(screen.getByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.map(({ input: { changedLines, acceptedCents } }) => [changedLines, acceptedCents])).toEqual([
     [undefined, undefined],
     ['new', undefined],
-    ['new', 3000],
+    ['new', 30_00],
+    ['new', 30_00],
   ]);
 });
 
-test('the last imports are shown with their progress or result', async () => {
+test('the columns of an unknown CSV file are chosen above its first lines, and sent with the import', async () => {
+  const unknown = {
+    columns: [
+      { name: 'Buchung', guess: 'day', dayForms: ['day_first', 'month_first'] },
+      { name: 'Wert', guess: null, dayForms: [] },
+      { name: 'Text', guess: 'words', dayForms: [] },
+    ],
+    rows: [['03/04/2026', '1.00', 'GIFT']],
+  };
+  const sent = answering(({ mapping }) =>
+    Response.json(mapping ? { ...previewed, isMapped: true } : { problem: 'Unknown.', unknown }),
+  );
+  show();
+  fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['a,b'], 'x.csv')] } });
+  await screen.findByText('Please choose the column of the amount.');
+  const ready = screen.getByText('Show what’s in it');
+  expect(ready.closest('button')?.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText('What is Wert?'), { target: { value: 'amount' } });
+  expect(screen.getByText('Please say how the days are written.')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Days such as 03/04/2026 are written'), { target: { value: 'day_first' } });
+  fireEvent.click(ready);
+  fireEvent.click(await screen.findByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.at(-1)?.input.mapping).toEqual({ columns: ['day', 'amount', 'words'], days: 'day_first' });
+});
+
+test('of a file of several accounts the person chooses ours', async () => {
+  const accounts = ['XXXX6789', 'XXXX4321'].map((account) => ({
+    account,
+    lines: 2,
+    firstDay: '2026-11-17',
+    lastDay: '2026-11-18',
+  }));
+  const sent = answering(({ accountInFile }) =>
+    Response.json(accountInFile ? previewed : { problem: 'Several accounts.', accounts }),
+  );
+  show();
+  fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['01,'], 'x.bai')] } });
+  fireEvent.change(await screen.findByLabelText('Which one is the trust account?'), { target: { value: '2' } });
+  fireEvent.click(await screen.findByText('Import 3 lines'));
+  await screen.findByText(/3 of them new/);
+  expect(sent.at(-1)?.input.accountInFile).toBe(2);
+});
+
+test('a file that does not say its account asks for the number', async () => {
+  const error = { code: 'invalid-input', message: 'No.', requestId: 'r', fields: { account: 'Which account is it?' } };
+  const sent = answering(({ account }) =>
+    account ? Response.json(previewed) : Response.json({ error }, { status: 400 }),
+  );
+  show();
+  fireEvent.click(screen.getByText('Import a statement'));
+  fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File(['a,b'], 'november.csv')] } });
+  await screen.findByText('Which account is it?');
+  fireEvent.change(screen.getByLabelText('Account number'), { target: { value: '3456' } });
+  await screen.findByText('CSV of Westpac');
+  expect(sent.at(-1)?.input.account).toBe('3456');
+});
+
+const ids = ['1', '2', '3'].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+
+test('the last imports are shown with their progress or result, and taken back by a press', async () => {
   const each = {
     id: '',
     fileName: '',
@@ -129,17 +262,21 @@ test('the last imports are shown with their progress or result', async () => {
     result: null,
     problem: null,
     questions: [],
+    takeBack: 'not_possible',
   };
-  const result = { lines: 3, added: 2, matched: 1, open: 4, gapCents: 100 };
-  const ids = ['1', '2', '3'].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+  const result = { statementId: ids[0], lines: 3, added: 2, matched: 1, open: 4, gapCents: 100 };
   const imports = [
     { ...each, id: ids[0], fileName: 'large.xml', state: 'booking', done: 12_000, total: 100_000 },
     { ...each, id: ids[1], fileName: 'asked.csv', state: 'refused', problem: 'Two lines are in doubt.' },
-    { ...each, id: ids[2], fileName: 'small.csv', state: 'done', result },
+    { ...each, id: ids[2], fileName: 'small.csv', state: 'done', result, takeBack: 'possible' },
   ];
-  vi.stubGlobal('fetch', async ({ pathname }: URL) =>
-    pathname.endsWith(listStatementImports.path) ? Response.json({ imports }) : new Promise(() => {}),
-  );
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
+    if (pathname.endsWith(listStatementImports.path)) return Response.json({ imports });
+    if (!pathname.endsWith(takeBackStatement.path)) return new Promise(() => {});
+    sent.push(JSON.parse(String(body)));
+    return Response.json({ account: 'XXXX1', lines: 2, cents: 9_50 });
+  });
   show();
   expect((await screen.findByText(/12,000 of 100,000 lines read/)).textContent).toContain('large.xml');
   expect(screen.getByRole('progressbar', { name: 'Import of large.xml' })).toBeTruthy();
@@ -147,4 +284,9 @@ test('the last imports are shown with their progress or result', async () => {
   expect(
     screen.getByText(/3 lines read, 2 of them new. 1 line matched now; 4 lines of all statements unmatched/),
   ).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Undo the import of small.csv' }));
+  expect(screen.getByRole('dialog').textContent).toContain('Lines that another file has too stay');
+  fireEvent.click(screen.getByRole('button', { name: 'Undo import' }));
+  await screen.findByText('2 lines taken back, $9.50 in all.');
+  expect(sent).toEqual([{ statementId: ids[0] }]);
 });

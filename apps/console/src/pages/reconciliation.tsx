@@ -14,6 +14,7 @@ import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useCallback, useState } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
@@ -27,11 +28,14 @@ import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { codeInWords, kindNames, stateNames } from './payments/payment-words.ts';
 import { Corrections } from './reconciliation/corrections.tsx';
+import { DayCompared } from './reconciliation/day-compared.tsx';
+import importStyles from './reconciliation/import-statement.module.css';
 import { ImportStatement } from './reconciliation/import-statement.tsx';
 import styles from './reconciliation/reconciliation.module.css';
 import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation/reconciliation-balance.tsx';
 import { OpenLines, StatementLines } from './reconciliation/reconciliation-lines.tsx';
 import { StatementImports } from './reconciliation/statement-imports.tsx';
+import { useDroppedFile } from './reconciliation/use-dropped-file.ts';
 
 /** Bank statement, provider and ledger of a day side by side, and money held against money owed. */
 export default function Reconciliation() {
@@ -42,10 +46,19 @@ export default function Reconciliation() {
   const day = filter.day ?? balance.data?.closedUntil ?? (balance.data && addDays(balance.data.today, -1));
   const [chosen, open] = useOpened('import', 'again');
   const close = () => open();
+  const [file, setFile] = useState<File>();
+  const takeFile = useCallback(
+    (dropped: File) => {
+      setFile(dropped);
+      open('import');
+    },
+    [open],
+  );
+  const isOver = useDroppedFile(mayImport, takeFile);
   return (
     <PageFrame
       title="Reconciliation"
-      lead="Whether bank, provider and ledger agree."
+      lead={day && dayIn(day) ? dayInWords(day) : 'Whether bank, provider and ledger agree.'}
       actions={
         mayImport && (
           <>
@@ -57,24 +70,40 @@ export default function Reconciliation() {
         )
       }
     >
-      <Filters>
-        <TextField
-          label="Day"
-          type="date"
-          value={day ?? ''}
-          onChange={({ target }) => setFilter('day', target.value)}
-          className={styles.day ?? ''}
-        />
-      </Filters>
+      <div data-screen-only>
+        <Filters>
+          <TextField
+            label="Day"
+            type="date"
+            value={day ?? ''}
+            onChange={({ target }) => setFilter('day', target.value)}
+            className={styles.day ?? ''}
+          />
+        </Filters>
+      </div>
       {day ? <Day day={day} /> : !balance.error && <Loading />}
-      {mayList && day && dayIn(day) && <StatementLines day={day} />}
-      {mayList && <StatementImports />}
-      {mayList && <OpenLines />}
+      <div className={styles.rest} data-screen-only>
+        {mayList && day && dayIn(day) && <StatementLines day={day} />}
+        {mayList && <StatementImports />}
+        {mayList && <OpenLines />}
+      </div>
       <Balance />
-      <Receivables />
-      {mayList && <Corrections />}
-      <BookChecks />
-      {chosen === 'import' && mayImport && <ImportStatement onClose={close} />}
+      <div className={styles.rest} data-screen-only>
+        <Receivables />
+        {mayList && <Corrections />}
+        <BookChecks />
+      </div>
+      {isOver && <div className={importStyles.drop}>Drop the statement to see what is in it</div>}
+      {chosen === 'import' && mayImport && (
+        <ImportStatement
+          file={file}
+          onFile={setFile}
+          onClose={() => {
+            setFile(undefined);
+            close();
+          }}
+        />
+      )}
       {chosen === 'again' && mayImport && day && <Again day={day} onClose={close} />}
     </PageFrame>
   );
@@ -89,40 +118,43 @@ function Day({ day }: { day: string }) {
   const read = useAnswer(retrieveDay, { day });
   if (read.error) return <Failure of={read.error} otherwise="Please choose a day." again={read.refetch} />;
   if (!read.data) return <Loading />;
-  const { bank, provider, ledger } = read.data;
+  const { bank, provider, ledger, comparison } = read.data;
   return (
-    <div className={styles.sides}>
-      <Section title="Bank statement">
-        {bank.lines > 0 ? (
-          <Amounts
-            rows={[
-              ['Came in', bank.inCents],
-              ['Went out', bank.outCents],
-              [`Unmatched: ${counted(bank.open, 'line')}`, bank.openCents],
-            ]}
-          />
-        ) : (
-          <Note>No line of {dayInWords(day)} was imported.</Note>
-        )}
-      </Section>
-      <Section title="Provider">
-        {provider ? (
-          <>
-            <Amounts rows={[[`Settled: ${counted(provider.payments, 'payment')}`, provider.cents]]} />
-            <Note>Read {instantInWords(provider.readAt)}. The bank books it up to five days later.</Note>
-          </>
-        ) : (
-          <Note>It settled nothing, or was not asked yet. It is asked every night.</Note>
-        )}
-      </Section>
-      <Section title="Ledger">
-        {ledger.length > 0 ? (
-          <Amounts rows={ledger.map(({ account, cents }) => [accountName(account), cents])} />
-        ) : (
-          <Note>Nothing is booked on this day. A day is closed the night after it.</Note>
-        )}
-      </Section>
-    </div>
+    <>
+      <DayCompared day={day} of={comparison} />
+      <div className={styles.sides}>
+        <Section title="Bank statement">
+          {bank.lines > 0 ? (
+            <Amounts
+              rows={[
+                ['Came in', bank.inCents],
+                ['Went out', bank.outCents],
+                [`Unmatched: ${counted(bank.open, 'line')}`, bank.openCents],
+              ]}
+            />
+          ) : (
+            <Note>No line of {dayInWords(day)} was imported.</Note>
+          )}
+        </Section>
+        <Section title="Provider">
+          {provider ? (
+            <>
+              <Amounts rows={[[`Settled: ${counted(provider.payments, 'payment')}`, provider.cents]]} />
+              <Note>Read {instantInWords(provider.readAt)}. The bank books it up to five days later.</Note>
+            </>
+          ) : (
+            <Note>It settled nothing, or was not asked yet. It is asked every night.</Note>
+          )}
+        </Section>
+        <Section title="Ledger">
+          {ledger.length > 0 ? (
+            <Amounts rows={ledger.map(({ account, cents }) => [accountName(account), cents])} />
+          ) : (
+            <Note>Nothing is booked on this day. A day is closed the night after it.</Note>
+          )}
+        </Section>
+      </div>
+    </>
   );
 }
 

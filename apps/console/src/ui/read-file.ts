@@ -14,10 +14,8 @@ export async function fileIn(form: FormData, field: string): Promise<{ fileName:
   return { fileName: file.name.slice(0, 200), content: await contentOf(file) };
 }
 
-/** Returns the file that was chosen in a form's field, with its content packed; both are empty where none was. */
-export async function packedFileIn(form: FormData, field: string) {
-  const file = form.get(field);
-  if (!(file instanceof File) || file.size === 0) return fileIn(form, field);
+/** Returns a file with its content packed. */
+export async function packedFile(file: File) {
   const packed = new Response(await file.arrayBuffer()).body?.pipeThrough(new CompressionStream('gzip'));
   const content = inBase64(await new Response(packed).arrayBuffer());
   return { fileName: file.name.slice(0, 200), content, packing: 'gzip' as const };

@@ -45,6 +45,7 @@ export const controlTables = [
   'bank_detail_changes',
   'bank_statement_imports',
   'bank_statement_lines',
+  'bank_statement_mappings',
   'bank_statements',
   'book_checks',
   'bucket_servers',

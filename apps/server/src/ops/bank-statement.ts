@@ -1,21 +1,31 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ChangedLines } from '@sparechange/contract/console';
-import { type Cents, formatCents, gapInWords, parseDollars } from '@sparechange/domain';
+import { type Cents, formatCents, gapInWords, nameOfAccount, parseDollars, sydneyDateTime } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
-import { type ImportProgress, importStatement } from '#features/accounting/bank-statements/import-statement.ts';
+import {
+  beginImport,
+  listImports,
+  type StatementImport,
+} from '#features/accounting/bank-statements/import-in-background.ts';
+import type { ImportedStatement, ImportProgress } from '#features/accounting/bank-statements/import-statement.ts';
 import { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { handAccounts, lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
+import { previewStatement } from '#features/accounting/bank-statements/preview-statement.ts';
 import {
   countOpenLines,
   findLine,
   type KeptLine,
   listLines,
 } from '#features/accounting/bank-statements/statement-line-repository.ts';
+import { takeBackStatement } from '#features/accounting/bank-statements/take-back.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
+import { isUuid } from '#uuid.ts';
 import { askedAnswer } from './approvals.ts';
 import { CommandProblem, commandActor } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
+import { previewAnswer } from './preview-answer.ts';
 
 const lineText = ({ account, lineId, bookedOn, cents: amount, description, matchedKind, matchedWith }: KeptLine) =>
   `${bookedOn}  ${formatCents(amount).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
@@ -45,11 +55,24 @@ function acceptedCentsOf(option: unknown): Cents | undefined {
 function refusalOf({ message, fields = {} }: InvalidInput): string {
   const options = [
     ...(fields.changedLines ? ['--changed-lines same or --changed-lines new'] : []),
+    ...(fields.accountInFile ? ['--account with its number'] : []),
     ...(fields.acceptedCents ? ['--accept-difference with that amount, such as 100.00'] : []),
   ];
   const asked = fields.changedLines ?? fields.acceptedCents ?? message;
   return [`Nothing was imported. ${asked}`, ...options.map((option) => `Give ${option}.`)].join(' ');
 }
+
+/** Imports a file as one of those that the console lists. */
+async function importNoted(...begun: Parameters<typeof beginImport>): Promise<ImportedStatement> {
+  const { work } = await beginImport(...begun);
+  return work;
+}
+
+/** Awaits work with a file; a refusal says what to give. */
+const orRefuse = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
+  });
 
 /** Lines from which an import shows its progress, and between two notes of it. */
 const linesPerNote = 5_000;
@@ -74,8 +97,13 @@ function importCommand(parent: OpsCommand): void {
     .option('--new-account', 'a different account from those imported before')
     .option('--changed-lines <same|new>', 'whether lines in doubt are known lines reworded, or new and to be booked')
     .option('--accept-difference <dollars>', 'import though balances differ from the lines by this much')
+    .option('--preview', 'print what an import would do, and book nothing')
     .carryOut(
-      async ({ db, clock, encryption }, [file = ''], { account, newAccount, changedLines, acceptDifference }) => {
+      async (
+        { db, clock, encryption },
+        [file = ''],
+        { account, newAccount, changedLines, acceptDifference, preview },
+      ) => {
         const given = {
           account: account ? String(account) : undefined,
           isNew: newAccount === true,
@@ -83,15 +111,50 @@ function importCommand(parent: OpsCommand): void {
           acceptedCents: acceptedCentsOf(acceptDifference),
         };
         const content = await readStatement(file);
+        if (preview) return previewAnswer(await orRefuse(previewStatement({ db, clock, encryption }, content, given)));
         const how = { noteProgress: printProgress };
-        const json = await importStatement({ db, clock, encryption }, content, given, how).catch((error) => {
-          throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
-        });
+        const json = await orRefuse(importNoted({ db, clock, encryption }, basename(file), content, given, how));
         const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;
-        const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}`;
+        const undo = `\ntake it back by: ops bank-statement take-back ${json.statementId}`;
+        const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}${undo}`;
         return { json, text };
       },
     );
+}
+
+const importText = ({ startedAt, fileName, state, result, takeBack }: StatementImport): string => {
+  const what = takeBack === 'done' ? 'taken back' : state.replaceAll('_', ' ');
+  const lines = result ? `, ${counted(result.lines, 'line')}, ${result.added} new` : '';
+  const id = result && takeBack === 'possible' ? `, take back by ${result.statementId}` : '';
+  return `${sydneyDateTime(startedAt)}  ${fileName}: ${what}${lines}${id}`;
+};
+
+const maxImports = 50;
+
+function importsCommand(parent: OpsCommand): void {
+  parent
+    .command('imports')
+    .description('list the last imports, newest first, with the id by which each can be taken back')
+    .carryOut(async ({ db, clock }) => {
+      const json = await listImports(db, clock, maxImports);
+      return { json, text: json.map(importText).join('\n') || 'nothing was imported in the last 30 days' };
+    });
+}
+
+function takeBackCommand(parent: OpsCommand): void {
+  parent
+    .command('take-back')
+    .description('take an import back: its lines, matches and bookings, unless one was matched by hand')
+    .argument('<id>', 'as the import or `imports` shows it')
+    .carryOut(async ({ db, clock }, [id = '']) => {
+      if (!isUuid(id))
+        throw new CommandProblem(`${id} is not an id of an import; \`ops bank-statement imports\` lists them.`);
+      const json = await takeBackStatement({ db, clock, by: commandActor() }, id);
+      return {
+        json,
+        text: `${counted(json.lines, 'line')} of ${nameOfAccount(json.account)} taken back, ${formatCents(json.cents)} in all`,
+      };
+    });
 }
 
 function listCommand(parent: OpsCommand): void {
@@ -136,6 +199,8 @@ function matchCommand(parent: OpsCommand): void {
 
 export function bankStatementCommands(parent: OpsCommand): void {
   importCommand(parent);
+  importsCommand(parent);
+  takeBackCommand(parent);
   listCommand(parent);
   matchCommand(parent);
 }

@@ -17,6 +17,7 @@ import * as people from './people.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as runs from './runs.ts';
 import * as session from './session.ts';
+import * as statementImports from './statement-imports.ts';
 import * as supporterActs from './supporter-acts.ts';
 import * as supporters from './supporters.ts';
 import * as tenants from './tenants.ts';
@@ -42,6 +43,7 @@ const declarations = [
   reconciliation,
   runs,
   session,
+  statementImports,
   supporterActs,
   supporters,
   tenants,

@@ -15,6 +15,21 @@ const workers: readonly Role[] = ['owner', 'finance'];
 /** An amount of one account of the ledger. */
 const AccountAmount = z.object({ account: z.string(), cents: wholeCents });
 
+/** One movement as the bank, the provider and the ledger have it. */
+export const ComparedRow = z.object({
+  id: z.string(),
+  kind: z.enum(['settlement', 'payout', 'payout_returned', 'claim', 'by_hand', 'open']),
+  matchedWith: z.string().nullable().describe('the day of a settlement, a reference or an account'),
+  description: z.string().nullable().describe('null for people who see no lines'),
+  bankCents: wholeCents.nullable(),
+  bankDay: day.nullable(),
+  providerCents: wholeCents.nullable(),
+  ledgerCents: wholeCents.nullable().describe('null while in suspense, or on no statement'),
+  differenceCents: wholeCents,
+  isWaiting: z.boolean(),
+});
+export type ComparedRow = z.infer<typeof ComparedRow>;
+
 /** Compares bank statement, provider and ledger for a Sydney day. */
 export const retrieveDay = consoleOperation({
   name: 'retrieveDay',
@@ -32,6 +47,17 @@ export const retrieveDay = consoleOperation({
       .nullable()
       .describe('what it settled on the day; null while no reconciliation has read it'),
     ledger: z.array(AccountAmount).describe('what was booked on the day'),
+    comparison: z
+      .object({
+        state: z
+          .enum(['agrees', 'differs', 'waiting', 'nothing'])
+          .describe('waiting for the bank to book a settlement'),
+        differenceCents: wholeCents,
+        differing: z.int(),
+        more: z.int().describe('lines beyond those compared'),
+        rows: z.array(ComparedRow),
+      })
+      .describe('the lines of the day and its settlements, those that differ first'),
   }),
 });
 export type ReconciledDay = z.infer<typeof retrieveDay.output>;
@@ -87,77 +113,6 @@ export const matchStatementLine = consoleOperation({
     isNew: z.boolean().describe('false where it was matched before, or waits for a second person'),
     asked: Asked.nullable(),
   }),
-});
-
-const maxStatementBytes = 8_000_000;
-
-/** Answer about lines in doubt: the known ones, which books nothing for them, or new, which books them. */
-export const ChangedLines = z.enum(['same', 'new'], 'Please choose what they are');
-export type ChangedLines = z.infer<typeof ChangedLines>;
-
-export const ImportedStatement = z.object({
-  lines: z.int(),
-  added: z.int(),
-  matched: z.int(),
-  open: z.int(),
-  gapCents: wholeCents.describe('the opening balance less what the lines before lead to'),
-});
-export type ImportedStatement = z.infer<typeof ImportedStatement>;
-
-/**
- * Imports a statement of the trust account: CSV, camt.053, MT940, OFX or BAI2. Known lines are left out. Refused, before
- * anything is booked, where lines may be known ones or balances disagree, until the fields below say what to do. One that takes longer than a call
- * goes on, and is listed with its progress and result.
- */
-export const importStatement = consoleOperation({
-  name: 'importStatement',
-  method: 'POST',
-  path: '/reconciliation/statements/import',
-  allowed: workers,
-  isDangerous: true,
-  maxBodyBytes: maxStatementBytes * 1.5,
-  audited: ['fileName', 'changedLines', 'acceptedCents'],
-  words: 'Imported a bank statement',
-  input: z.object({
-    fileName: text(200),
-    content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 8 MB, packed'),
-    packing: z.literal('gzip').optional().describe('how the content is packed; not at all without it'),
-    account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
-    isNewAccount: z.boolean().optional().describe('a different account from those imported before'),
-    changedLines: ChangedLines.optional().describe('asked for where lines may be known ones in other words'),
-    acceptedCents: wholeCents
-      .optional()
-      .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
-  }),
-  example: { fileName: 'a.csv', content: btoa('date,amount\n') },
-  output: z.union([ImportedStatement, z.object({ underWay: z.uuid().describe('the import that goes on') })]),
-});
-
-export const StatementImport = z.object({
-  id: z.uuid(),
-  fileName: z.string(),
-  startedAt: instant,
-  state: z
-    .enum(['reading', 'booking', 'matching', 'done', 'refused', 'failed', 'cut_off'])
-    .describe('cut off where its process ended'),
-  done: z.int().describe('lines booked or, of one that matches, compared with payments'),
-  total: z.int(),
-  result: ImportedStatement.nullable(),
-  problem: z.string().nullable().describe('why it was refused'),
-  questions: z.array(z.string()).describe('fields of importStatement that answer the refusal'),
-});
-export type StatementImport = z.infer<typeof StatementImport>;
-
-/** Lists the last imports of statements, the newest first. */
-export const listStatementImports = consoleOperation({
-  name: 'listStatementImports',
-  method: 'GET',
-  path: '/reconciliation/statements/imports',
-  allowed: workers,
-  readsOnly: true,
-  follows: ['bank_statement_imports'],
-  input: z.object({}),
-  output: z.object({ imports: z.array(StatementImport) }),
 });
 
 /**

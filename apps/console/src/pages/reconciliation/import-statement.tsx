@@ -1,124 +1,181 @@
 import {
-  ChangedLines,
   type ImportedStatement,
   importStatement,
   listLedgerAccounts,
   listStatementImports,
   listStatementLines,
+  type PreviewedStatement,
+  previewStatement,
   retrieveDay,
   retrieveTrustBalance,
 } from '@sparechange/contract/console';
 import { gapInWords } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
+import { Dialog } from '@sparechange/web/ui/dialog.tsx';
+import { ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useState } from 'react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
-import { useAnswer } from '#api/use-answer.ts';
-import { ActDialog } from '../../ui/act-dialog.tsx';
-import { Select } from '../../ui/filters.tsx';
-import type { ProblemOf } from '../../ui/form.tsx';
-import { packedFileIn, someContent } from '../../ui/read-file.ts';
-import { amountIn } from '../parts/amount-field.tsx';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { readAgain } from '#api/query-client.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Loading } from '../../ui/page.tsx';
+import { packedFile } from '../../ui/read-file.ts';
+import { ChooseAccount } from './choose-account.tsx';
+import { ChooseColumns } from './choose-columns.tsx';
+import styles from './import-statement.module.css';
+import { AccountOfFile, type Answers, StatementPreview } from './statement-preview.tsx';
 
-const changes = [listStatementLines, listStatementImports, retrieveDay, retrieveTrustBalance, listLedgerAccounts];
+/** Answers that an import changes. */
+export const changedByImport = [
+  listStatementLines,
+  listStatementImports,
+  retrieveDay,
+  retrieveTrustBalance,
+  listLedgerAccounts,
+];
 
 export const resultInWords = ({ lines, added, matched, open }: ImportedStatement): string =>
   `${counted(lines, 'line')} read, ${added.toLocaleString('en-AU')} of them new. ${counted(matched, 'line')} matched now; ${counted(open, 'line')} of all statements unmatched.`;
 
-/** Questions before an import books anything; each stays visible. */
-const questions = ['changedLines', 'acceptedCents'] as const;
-type Question = (typeof questions)[number];
+type Outcome = Awaited<ReturnType<typeof call<typeof importStatement>>>;
 
-export const ImportStatement = ({ onClose }: { onClose: () => void }) => {
-  const { data } = useAnswer(listStatementImports, {});
-  const [askedNow, setAsked] = useState<readonly Question[]>([]);
-  // One that went on in the background may have ended with a question.
-  const askedBefore = data?.imports[0]?.questions ?? [];
-  const asked = questions.filter((question) => askedNow.includes(question) || askedBefore.includes(question));
-  const send = async (form: FormData) => {
-    const { data: changedLines } = ChangedLines.safeParse(form.get('changedLines'));
-    return call(importStatement, {
-      ...(await packedFileIn(form, 'content')),
-      account: String(form.get('account')),
-      isNewAccount: form.has('isNewAccount'),
-      changedLines,
-      acceptedCents: amountIn(String(form.get('acceptedCents') ?? '')),
-    }).catch((problem: unknown) => {
-      const now = questions.filter((question) => problemOf(problem, question) !== undefined);
-      setAsked((before) => [...new Set([...before, ...now])]);
-      throw problem;
-    });
-  };
-  return (
-    <ActDialog
-      title="Import a bank statement"
-      action="Import"
-      act={send}
-      changes={changes}
-      after={(answer) =>
-        'underWay' in answer ? (
-          <p>The file is large, so the import continues in the background. This page shows its progress and result.</p>
-        ) : (
-          <>
-            <p>{resultInWords(answer)}</p>
-            {answer.gapCents !== 0 && <Notice>{gapInWords(answer.gapCents)}</Notice>}
-          </>
-        )
-      }
-      onClose={onClose}
-    >
-      {(problem) => <StatementFields asked={asked} problem={problem} />}
-    </ActDialog>
+const Done = ({ outcome }: { outcome: Outcome }) =>
+  'underWay' in outcome ? (
+    <p>The file is large, so the import continues in the background. This page shows its progress and result.</p>
+  ) : (
+    <>
+      <p>{resultInWords(outcome)}</p>
+      {outcome.gapCents !== 0 && <Notice>{gapInWords(outcome.gapCents)}</Notice>}
+    </>
   );
-};
 
-const StatementFields = ({ asked, problem }: { asked: readonly Question[]; problem: ProblemOf }) => (
+const importInWords = ({ added }: PreviewedStatement): string =>
+  added === 0 ? 'Nothing to import' : `Import ${counted(added, 'line')}`;
+
+interface ImportStatementProps {
+  file: File | undefined;
+  onFile: (file: File | undefined) => void;
+  onClose: () => void;
+}
+
+/** Shows what a statement's file would change, and imports it. */
+export function ImportStatement({ file, onFile, onClose }: ImportStatementProps) {
+  const title = useId();
+  return (
+    <Dialog onClose={onClose} aria-labelledby={title} className={file ? styles.wide : undefined}>
+      <div className={styles.content}>
+        <h2 id={title} className={styles.title}>
+          Import a bank statement
+        </h2>
+        {file ? (
+          <ChosenFile
+            key={`${file.name} ${file.lastModified} ${file.size}`}
+            file={file}
+            onFile={onFile}
+            onClose={onClose}
+          />
+        ) : (
+          <ChooseFile onFile={onFile} onClose={onClose} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const ChooseFile = ({ onFile, onClose }: Omit<ImportStatementProps, 'file'>) => (
   <>
-    <p>
-      A statement of whole days as your bank exports it: CSV, camt.053, MT940, OFX or BAI2. In another CSV file the
-      first line names its columns: date (2026-12-31, 31/12/2026 or 31-12-2026), amount (in dollars, negative where
-      money left) and description, and also reference, transaction_id and balance where the bank gives them. Lines that
-      are known are left out, so the same file twice is safe. New lines go to suspense until something explains them.
+    <p className={styles.lead}>
+      Whole days, as your bank exports them: CSV, camt.053, MT940, OFX or BAI2. You see what is in the file before
+      anything is booked. You can also drop it anywhere on this page.
     </p>
     <TextField
       label="File"
-      name="content"
       type="file"
       accept=".csv,.txt,.xml,.sta,.940,.mt940,.ofx,.qfx,.bai,.bai2,.nai,text/csv,text/xml"
-      required
-      error={problem('content', someContent)}
+      onChange={({ target }) => onFile(target.files?.[0])}
     />
-    <TextField
-      label="Account number, for CSV"
-      name="account"
-      maxLength={40}
-      inputMode="numeric"
-      hint="Kept masked. Without one it is the account of the statements before."
-      error={problem('account')}
-    />
-    <Checkbox name="isNewAccount" label="This is a different account" />
-    {asked.includes('changedLines') && (
-      <>
-        {problem('changedLines') && <Notice>{problem('changedLines')}</Notice>}
-        <Select label="The lines in doubt are" name="changedLines" all="Please choose" options={changedOptions} />
-      </>
-    )}
-    {asked.includes('acceptedCents') && (
-      <TextField
-        label="Accepted difference, in dollars"
-        name="acceptedCents"
-        maxLength={20}
-        inputMode="decimal"
-        error={problem('acceptedCents', amountIn)}
-      />
-    )}
+    <ModalActions onCancel={onClose} />
   </>
 );
 
-const changedOptions = [
-  { value: 'same', label: 'The same as known ones: nothing is booked for them' },
-  { value: 'new', label: 'New: they are booked too' },
-];
+function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: File }) {
+  const [answers, setAnswers] = useState<Answers>({});
+  const answer = (more: Answers) => setAnswers((before) => ({ ...before, ...more }));
+  const preview = useQuery({
+    queryKey: [previewStatement.name, file.name, file.lastModified, file.size, answers],
+    queryFn: async () => call(previewStatement, { ...(await packedFile(file)), ...answers }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+  const importing = useMutation({
+    mutationFn: async () => call(importStatement, { ...(await packedFile(file)), ...answers }),
+    onSuccess: () => void readAgain(changedByImport),
+    onError: (problem) => {
+      if (sentenceOf(problem)) void readAgain(changedByImport);
+    },
+  });
+  if (importing.data)
+    return (
+      <>
+        <Done outcome={importing.data} />
+        <ModalActions onCancel={onClose} cancel="Close" />
+      </>
+    );
+  const { error } = preview;
+  const unknown = preview.data && 'unknown' in preview.data ? preview.data.unknown : undefined;
+  const accounts = preview.data && 'accounts' in preview.data ? preview.data.accounts : undefined;
+  const data = preview.data && 'format' in preview.data ? preview.data : undefined;
+  const accountProblem = problemOf(error ?? importing.error, 'account');
+  const isAnswered = data && !error && !preview.isPlaceholderData && !data.question && data.added > 0;
+  return (
+    <>
+      <p className={styles.file} data-keeps-open={importing.isPending || undefined}>
+        <strong>{file.name}</strong>
+        <button type="button" className={styles.another} onClick={() => onFile(undefined)}>
+          Choose another file
+        </button>
+      </p>
+      {preview.isPending && <Loading />}
+      {error && !accountProblem && <Refused of={error} />}
+      {unknown && !error && (
+        <ChooseColumns of={unknown} onChoose={(mapping) => answer({ mapping, asksColumns: undefined })} />
+      )}
+      {accounts && !error && <ChooseAccount of={accounts} onChoose={(accountInFile) => answer({ accountInFile })} />}
+      {data?.isMapped && !error && (
+        <p className={styles.file}>
+          The columns are read as you chose them.
+          <button
+            type="button"
+            className={styles.another}
+            onClick={() => answer({ mapping: undefined, asksColumns: true })}
+          >
+            Choose the columns again
+          </button>
+        </p>
+      )}
+      {data && !error && <StatementPreview of={data} answers={answers} onAnswer={answer} />}
+      {(data || accountProblem) && (
+        <AccountOfFile
+          problem={accountProblem}
+          isOpen={accountProblem !== undefined}
+          answers={answers}
+          onAnswer={answer}
+        />
+      )}
+      <Failure of={importing.error} otherwise="The file can no longer be imported like this. Choose it again." />
+      <ModalActions
+        onCancel={onClose}
+        {...(data && !error && { action: importInWords(data), onAction: () => importing.mutate() })}
+        isBusy={importing.isPending}
+        isUnavailable={!isAnswered}
+      />
+    </>
+  );
+}
+
+const Refused = ({ of }: { of: Error }) => <Failure of={of} otherwise="The file cannot be imported." />;

@@ -1,10 +1,15 @@
-import { listStatementImports, type StatementImport } from '@sparechange/contract/console';
-import { gapInWords } from '@sparechange/domain';
+import { listStatementImports, type StatementImport, takeBackStatement } from '@sparechange/contract/console';
+import { formatCents, gapInWords } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { useMay } from '#session/use-may.ts';
+import { ActDialog } from '../../ui/act-dialog.tsx';
+import { OpenRow } from '../../ui/cells.tsx';
 import { Section } from '../../ui/page.tsx';
 import { instantInWords } from '../../words.ts';
-import { resultInWords } from './import-statement.tsx';
+import { changedByImport, resultInWords } from './import-statement.tsx';
 import styles from './reconciliation.module.css';
 
 /** "12,000 of 100,000 lines read". */
@@ -22,22 +27,76 @@ const words: Record<StatementImport['state'], (each: StatementImport) => string>
   cut_off: () => 'It was cut off. Import the file again: lines that are known are left out.',
 };
 
+const whyItStays: Partial<Record<StatementImport['takeBack'], string>> = {
+  done: 'Taken back.',
+  matched_by_hand: 'It stays: a line was matched by hand.',
+  needed: 'It stays while later statements of the account are imported.',
+};
+
 /** The last imports, with the progress of those under way. */
 export function StatementImports() {
   const { data } = useAnswer(listStatementImports, {});
+  const mayTakeBack = useMay(takeBackStatement);
+  const [chosen, setChosen] = useState<StatementImport>();
   if (!data || data.imports.length === 0) return null;
   return (
     <Section title="Last imports">
       <ul className={styles.imports} aria-live="polite">
         {data.imports.map((each) => (
           <li key={each.id}>
-            <strong>{each.fileName}</strong>, {instantInWords(each.startedAt)}: {words[each.state](each)}
-            {each.total > 0 && (each.state === 'booking' || each.state === 'matching') && (
-              <progress value={each.done} max={each.total} aria-label={`Import of ${each.fileName}`} />
+            <div>
+              <strong>{each.fileName}</strong>, {instantInWords(each.startedAt)}: {words[each.state](each)}{' '}
+              {each.state === 'done' && whyItStays[each.takeBack]}
+              {each.total > 0 && (each.state === 'booking' || each.state === 'matching') && (
+                <progress value={each.done} max={each.total} aria-label={`Import of ${each.fileName}`} />
+              )}
+            </div>
+            {mayTakeBack && each.state === 'done' && each.takeBack === 'possible' && (
+              <OpenRow label={`Undo the import of ${each.fileName}`} onClick={() => setChosen(each)}>
+                Undo
+              </OpenRow>
             )}
           </li>
         ))}
       </ul>
+      {chosen?.result?.statementId && (
+        <TakeBack
+          fileName={chosen.fileName}
+          statementId={chosen.result.statementId}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
     </Section>
   );
 }
+
+const TakeBack = ({
+  fileName,
+  statementId,
+  onClose,
+}: {
+  fileName: string;
+  statementId: string;
+  onClose: () => void;
+}) => (
+  <ActDialog
+    title="Undo this import"
+    action="Undo import"
+    isDangerous
+    act={() => call(takeBackStatement, { statementId })}
+    changes={changedByImport}
+    after={({ lines, cents }) => (
+      <p>
+        {counted(lines, 'line')} taken back, {formatCents(cents)} in all.
+      </p>
+    )}
+    onClose={onClose}
+  >
+    {() => (
+      <p>
+        The lines of {fileName} go, and so do their matches and bookings. Lines that another file has too stay. You can
+        import the file again at any time.
+      </p>
+    )}
+  </ActDialog>
+);

@@ -1,6 +1,6 @@
 import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import { type GivenAnswers, linesToBook, refuseDifference } from './decide-lines.ts';
-import { compareLines, type KnownLine } from './known-lines.ts';
+import { type ComparedLines, compareLines, type KnownLine } from './known-lines.ts';
 import type { IdentifiedLine } from './line-identity.ts';
 import { daysOf, differenceWith, gapBefore, inFittingOrder, type KnownBalance } from './statement-balance.ts';
 import { type StatementFile, StatementProblem } from './statement-file.ts';
@@ -26,6 +26,12 @@ export interface NewLine extends Pick<IdentifiedLine, 'bookedOn' | 'cents' | 'de
 }
 
 export interface DecidedImport {
+  compared: ComparedLines;
+  /** Known lines that the file has. */
+  held: readonly Pick<KnownLine, 'lineId'>[];
+  /** New lines of the file. */
+  added: readonly IdentifiedLine[];
+  /** The same under the ids to store them under, after a line for the opening balance if there is one. */
   toBook: NewLine[];
   gap: Cents;
   difference: Cents;
@@ -54,12 +60,22 @@ export function decideImport(
   const unproven = added.length > 0 ? statement.unproven : undefined;
   refuseDifference(difference, { closing: ordered.closingCents ?? noCents, gap, isAccepted, unproven }, given);
   return {
+    compared,
+    added,
+    held: heldOf(compared, added),
     toBook: [...opening, ...withFreeIds(added, known)],
     gap,
     difference: difference ?? unproven?.missingCents ?? noCents,
     openingCents: ordered.openingCents ?? null,
     closingCents: ordered.closingCents ?? null,
   };
+}
+
+/** Returns the known lines that a file has, those included that lines in doubt were said to be. */
+function heldOf({ found, uncertain }: ComparedLines, added: readonly IdentifiedLine[]): Pick<KnownLine, 'lineId'>[] {
+  const isNew = new Set(added);
+  const said = uncertain.flatMap(({ line, other }) => (isNew.has(line) || !('lineId' in other) ? [] : [other]));
+  return [...found, ...said];
 }
 
 /** Gives each line the id to store it under: its own, or else one of its content and its place among equals. */

@@ -3,7 +3,7 @@ import { counted } from '@sparechange/domain/counted';
 import { quoted } from '#errors.ts';
 import type { ComparedLines, UncertainLine } from './known-lines.ts';
 import type { IdentifiedLine } from './line-identity.ts';
-import { StatementProblem, type Unproven } from './statement-file.ts';
+import { ImportQuestion, type Unproven } from './statement-file.ts';
 
 /** A person's answers to the questions of an import. */
 export interface GivenAnswers {
@@ -34,7 +34,7 @@ function inWords({ line, other, why }: UncertainLine): string {
 
 /**
  * Returns the lines of a file to book. If some may be known ones, the closing balance decides, or else a person: throws
- * StatementProblem with the question.
+ * ImportQuestion with it.
  */
 export function linesToBook(
   { fresh, uncertain }: ComparedLines,
@@ -54,7 +54,7 @@ export function linesToBook(
     ...more,
     `Please say of the ${them} in doubt: the same as known ones, which books nothing for them, or new, which books them too.`,
   ].join(' ');
-  throw new StatementProblem(words, { changedLines: words });
+  throw new ImportQuestion(words, 'changedLines', noCents);
 }
 
 interface Balanced {
@@ -71,7 +71,7 @@ const differenceInWords = (difference: Cents, { closing, gap }: Balanced): strin
   return `The closing balance of ${formatCents(closing)} is ${moreOrLess(difference)} than the lines known and those of the file come to. ${why}`;
 };
 
-/** Throws StatementProblem for unproven rows and a difference that nobody has accepted, with the amount to accept. */
+/** Throws ImportQuestion for unproven rows and a difference that nobody has accepted, with the amount to accept. */
 export function refuseDifference(
   difference: Cents | undefined,
   balanced: Balanced,
@@ -87,5 +87,5 @@ export function refuseDifference(
     ...(isOpen ? [differenceInWords(difference, balanced)] : []),
     `To import the file all the same, accept a difference of ${formatCents(asked)}.`,
   ].join(' ');
-  throw new StatementProblem(words, { acceptedCents: words });
+  throw new ImportQuestion(words, 'acceptedCents', asked);
 }

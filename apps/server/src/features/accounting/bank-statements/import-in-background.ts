@@ -2,6 +2,7 @@ import type { Db } from '#db/connect.ts';
 import { InvalidInput } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type ImportDeps, type ImportedStatement, type ImportProgress, importStatement } from './import-statement.ts';
+import { factsOfTakeBack, type TakeBack, type TakeBackFacts, takeBackOf } from './take-back.ts';
 
 export type ImportState = 'reading' | 'booking' | 'matching' | 'done' | 'refused' | 'failed' | 'cut_off';
 
@@ -15,6 +16,7 @@ export interface StatementImport {
   result: ImportedStatement | null;
   problem: string | null;
   questions: string[];
+  takeBack: TakeBack | 'done';
 }
 
 /** Time without progress after which an import's process has ended. */
@@ -26,11 +28,16 @@ const keptDays = 30;
 /** Lists imports, newest first. */
 export async function listImports(db: Db, clock: Clock, limit: number): Promise<StatementImport[]> {
   const silentSince = new Date(clock.now().getTime() - silentMs);
-  const imports = await db<StatementImport[]>`
-    select id, file_name as "fileName", started_at as "startedAt", done, total, result, problem, questions,
-      case when state in ('reading', 'booking', 'matching') and heard_at < ${silentSince} then 'cut_off' else state end as state
-    from bank_statement_imports order by started_at desc, id desc limit ${limit}`;
-  return [...imports];
+  const imports = await db<(Omit<StatementImport, 'takeBack'> & TakeBackFacts & { isKept: boolean })[]>`
+    select each.id, file_name as "fileName", started_at as "startedAt", done, total, result, problem, questions,
+      case when state in ('reading', 'booking', 'matching') and heard_at < ${silentSince} then 'cut_off' else state end as state,
+      statement.id is not null as "isKept", ${factsOfTakeBack(db)}
+    from bank_statement_imports each left join bank_statements statement on statement.id::text = result->>'statementId'
+    order by started_at desc, each.id desc limit ${limit}`;
+  return imports.map(({ isKept, added, byHand, isNeeded, ...each }) => {
+    const isGone = each.result?.statementId !== undefined && !isKept;
+    return { ...each, takeBack: isGone ? 'done' : takeBackOf({ added, byHand, isNeeded }) };
+  });
 }
 
 /** Lines between two notes of progress. */
@@ -54,6 +61,7 @@ export async function beginImport(
     values (${fileName}, ${now}, ${now}, 'reading') returning id`;
   const id = begun?.id ?? '';
   const noteProgress = async (progress: ImportProgress): Promise<void> => {
+    await how?.noteProgress?.(progress);
     if (!isNoted(progress)) return;
     await db`
       update bank_statement_imports

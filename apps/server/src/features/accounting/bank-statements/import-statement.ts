@@ -1,20 +1,22 @@
-import { createHash } from 'node:crypto';
-import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
+import type { ColumnMapping } from '@sparechange/contract/console';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import type { AccountHistory } from './decide-import.ts';
+import { type GivenPlace, withOurStatement } from './account-in-file.ts';
 import type { GivenAnswers } from './decide-lines.ts';
 import { matchOpenLines } from './match-lines.ts';
-import type { StatementFacts } from './open-statement.ts';
-import { type OpenedStatement, withStatement } from './read-statement.ts';
-import { accountOfStatement, type GivenAccount, listKnownAccounts, refuseFileOfAnother } from './statement-account.ts';
-import { readKnownBalance } from './statement-balance.ts';
-import { listKnownByIds, listKnownPages, lockLines, openingId } from './statement-line-repository.ts';
+import type { GivenMappings } from './parse-csv.ts';
+import { readKnown } from './read-known.ts';
+import type { OpenedStatement } from './read-statement.ts';
+import { lockLines, sourceOfLine } from './statement-line-repository.ts';
+import { keepMapping, listMappings } from './statement-mappings.ts';
 
 export interface ImportedStatement {
+  /** Id by which the import can be taken back. */
+  statementId: string;
   /** Lines in the file. */
   lines: number;
   /** Lines of the file that were not known before. */
@@ -26,7 +28,12 @@ export interface ImportedStatement {
   gapCents: Cents;
 }
 
-type Given = GivenAccount & GivenAnswers;
+export type Given = GivenPlace &
+  GivenAnswers & {
+    mapping?: ColumnMapping | undefined;
+    /** True if columns are asked for again, though a mapping is kept. */
+    asksColumns?: boolean | undefined;
+  };
 
 /** Progress of an import: lines booked of those that are new, then lines compared with payments of all that are open. */
 export interface ImportProgress {
@@ -60,17 +67,24 @@ export async function importStatement(
 ): Promise<ImportedStatement> {
   const { db, clock } = deps;
   const lastBookingDay = nextBankingDay(today(clock)); // as banks date evening movements
-  const { lines, added, gapCents } = await withStatement({ content, isPacked, lastBookingDay }, (statement) =>
-    db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
+  const { statementId, lines, added, gapCents } = await withOurStatement(
+    deps,
+    { content, isPacked, lastBookingDay, mappings: await mappingsFor(db, given) },
+    given,
+    (statement) => db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
   );
   const toMatch = await countToMatch(db);
   const { matched, open } = await matchOpenLines({ db, clock }, (done) =>
     noteProgress({ stage: 'matching', done, of: Math.max(done, toMatch) }),
   );
-  return { lines, added, matched, open, gapCents };
+  return { statementId, lines, added, matched, open, gapCents };
 }
 
-const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+/** Returns the meanings of columns that a person gives, and those given before. */
+export const mappingsFor = async (db: Db, { mapping, asksColumns }: Given): Promise<GivenMappings> => ({
+  given: mapping,
+  kept: mapping || asksColumns ? [] : await listMappings(db),
+});
 
 async function countToMatch(db: Db): Promise<number> {
   const [open] = await db<{ lines: number }[]>`
@@ -87,78 +101,61 @@ async function bookStatement(
 ) {
   const { facts } = statement;
   await lockLines(tx);
-  const known = await listKnownAccounts(tx);
-  const { account, accountHashes } = accountOfStatement(known, facts, given, encryption);
-  const hashUnder = (each: string) => hashOf(`${each} ${facts.fileHash}`);
-  await refuseFileOfAnother(
-    tx,
-    account,
-    known.map((each) => hashUnder(each.account)),
-    given,
-  );
-  await giveKnownLines(tx, account, statement);
-  const history = await readHistory(tx, account, facts);
+  const { account, accountHashes, fileHash, history } = await readKnown(tx, encryption, statement, given);
   const { added, gap, difference, openingCents, closingCents } = await statement.decide({ history, given });
   const bookedOn = await bookingDay(tx, clock);
+  const [kept] = await tx<{ id: string }[]>`
+    insert into bank_statements
+      (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, added, imported_at)
+    values (${account}, ${accountHashes}::text[], ${fileHash}, ${facts.count}, ${openingCents}, ${closingCents},
+      ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${added}, ${clock.now()})
+    on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
+      account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes),
+      added = bank_statements.added + excluded.added
+    returning id`;
+  const statementId = kept?.id ?? '';
   let done = 0;
   for (let page = await statement.nextLines(); page; page = await statement.nextLines()) {
-    done += await addLines(tx, { account, importedAt: clock.now(), bookedOn }, page);
+    done += await addLines(tx, { account, statementId, importedAt: clock.now(), bookedOn }, page);
     await noteProgress({ stage: 'booking', done, of: added });
   }
-  await tx`
-    insert into bank_statements (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
-    values (${account}, ${accountHashes}::text[], ${hashUnder(account)}, ${facts.count}, ${openingCents}, ${closingCents},
-      ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${clock.now()})
-    on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
-      account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes)`;
-  return { lines: facts.count, added, gapCents: gap };
+  for (let ids = await statement.nextHeld(); ids; ids = await statement.nextHeld())
+    await noteHeld(tx, { account, statementId }, ids);
+  if (facts.mapped) await keepMapping(tx, { account, savedAt: clock.now() }, facts.mapped);
+  return { statementId, lines: facts.count, added, gapCents: gap };
 }
 
-/** Days by which a line's date may differ between one bank's lists: booking or value date. */
-const maxDaysApart = 5;
-
-/** Gives the process that reads a file the known lines of its days and ids. */
-async function giveKnownLines(tx: Db, account: string, { facts, nextIds, keepKnown }: OpenedStatement): Promise<void> {
-  const { firstDay, lastDay } = facts;
-  if (firstDay === undefined || lastDay === undefined) return;
-  const days = { from: addDays(firstDay, -maxDaysApart), to: addDays(lastDay, maxDaysApart) };
-  for await (const page of listKnownPages(tx, account, days)) await keepKnown(page);
-  for (let ids = await nextIds(); ids; ids = await nextIds()) {
-    const page = await listKnownByIds(tx, account, days, ids);
-    if (page) await keepKnown(page);
-  }
+interface Importing {
+  account: string;
+  statementId: string;
+  importedAt: Date;
+  bookedOn: IsoDate;
 }
 
-async function readHistory(tx: Db, account: string, facts: StatementFacts): Promise<AccountHistory> {
-  const [before] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
-  const [opening] = await tx<{ day: IsoDate }[]>`
-    select booked_on as day from bank_statement_lines where account = ${account} and line_id = ${openingId}`;
-  const accepted = await tx<{ cents: Cents }[]>`
-    select distinct difference_cents as cents from bank_statements where account = ${account}`;
-  return {
-    hasLines: before !== undefined,
-    balance: before ? await readKnownBalance(tx, account, facts) : undefined,
-    openingDay: opening?.day,
-    acceptedCents: accepted.map(({ cents }) => cents),
-  };
-}
+/** Notes that a statement has known lines too, with a page of ids as a JSON array: they stay when another is taken back. */
+const noteHeld = (tx: Db, { account, statementId }: Pick<Importing, 'account' | 'statementId'>, ids: string) => tx`
+  update bank_statement_lines set statements = statements || ${statementId}::uuid
+  where account = ${account} and line_id in (select json_array_elements_text(${ids}::json))
+    and not statements @> array[${statementId}::uuid]`;
 
 /** Adds a page of lines, a JSON array, and books them to suspense; returns their number. */
 async function addLines(
   tx: Db,
-  { account, importedAt, bookedOn }: { account: string; importedAt: Date; bookedOn: IsoDate },
+  { account, statementId, importedAt, bookedOn }: Importing,
   page: string,
 ): Promise<number> {
   const [row] = await tx<{ added: number }[]>`
     with added as (
-      insert into bank_statement_lines (account, line_id, booked_on, cents, reference, description, imported_at)
-      select ${account}, line.*, ${importedAt}
+      insert into bank_statement_lines (account, line_id, booked_on, cents, reference, description, imported_at, statements, booked_as)
+      select ${account}, line.*, ${importedAt}, array[${statementId}::uuid], case when exists (
+        select from platform_entries where kind = 'statement_line' and source = ${account} || ' ' || "lineId")
+        then ${account} || ' ' || "lineId" || ' ' || ${statementId} end
       from json_to_recordset(${page}::json)
         as line ("lineId" text, "bookedOn" date, cents bigint, reference text, description text)
-      returning line_id, cents
+      returning cents, ${sourceOfLine(tx)} as source
     ), booked as (
       insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'statement_line', ${account} || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+      select 'statement_line', source, leg.account, cents * leg.sign, ${bookedOn}
       from added cross join (values ('trust_bank'::platform_account, 1), ('suspense', -1)) as leg (account, sign)
     )
     select count(*) as added from added`;

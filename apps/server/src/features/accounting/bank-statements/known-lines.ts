@@ -1,5 +1,6 @@
 import { type Cents, daysBetween, type IsoDate } from '@sparechange/domain';
 import { bankIdOfKept, folded, type IdentifiedLine } from './line-identity.ts';
+import { daysOf } from './statement-balance.ts';
 
 /** A line of the account that was imported before. */
 export interface KnownLine {
@@ -13,7 +14,7 @@ export interface KnownLine {
 export interface UncertainLine {
   line: IdentifiedLine;
   /** Known line that it may be, or the line of the file that it repeats. */
-  other: Pick<KnownLine, 'bookedOn' | 'cents' | 'description'>;
+  other: KnownLine | Omit<KnownLine, 'lineId'>;
   why: 'id of another' | 'id with other words' | 'other words' | 'repeated';
 }
 
@@ -21,6 +22,10 @@ export interface ComparedLines {
   /** Lines that are not known. */
   fresh: IdentifiedLine[];
   uncertain: UncertainLine[];
+  /** Known lines that the file has. */
+  found: KnownLine[];
+  /** Known lines of the file's days that it neither has nor has in other words. */
+  missing: KnownLine[];
 }
 
 interface Candidate extends KnownLine {
@@ -92,11 +97,16 @@ export function compareLines(lines: readonly IdentifiedLine[], knownLines: reado
   const known = knownLines.map((line): Candidate => ({ ...line, bankId: bankIdOfKept(line.lineId), isTaken: false }));
   const found = waysToKnown(known).reduce((rest, way) => rest.filter((line) => !way(line)), [...lines]);
   const left = withoutRenumbered(found, known);
-  const withTheirIds = pairsById(left, known);
   const ofDay = Map.groupBy(known, (line) => withDay(line));
   const ofId = Map.groupBy(known, ({ bankId }) => bankId);
   const earlier = new Map<string, IdentifiedLine>();
-  const compared: ComparedLines = { fresh: [], uncertain: [] };
+  const compared: ComparedLines = {
+    fresh: [],
+    uncertain: [],
+    found: known.filter(({ isTaken }) => isTaken),
+    missing: [],
+  };
+  const withTheirIds = pairsById(left, known);
   for (const line of left) {
     const uncertain =
       repeated(line, line.bankId ? earlier.get(line.bankId) : undefined) ??
@@ -107,6 +117,11 @@ export function compareLines(lines: readonly IdentifiedLine[], knownLines: reado
     else compared.fresh.push(line);
     if (line.bankId) earlier.set(line.bankId, line);
   }
+  const { firstDay = '', lastDay = '' } = daysOf(lines);
+  const doubted = new Set(compared.uncertain.map(({ other }) => other));
+  compared.missing = known.filter(
+    (line) => !line.isTaken && !doubted.has(line) && line.bookedOn >= firstDay && line.bookedOn <= lastDay,
+  );
   return compared;
 }
 

@@ -15,7 +15,7 @@ export const lineMatch = defineAct({
   carryOut: async (deps: ApprovalDeps, match, by, how) => {
     const result = await matchByHand({ ...deps, by }, match, how);
     if (how.recordEnd && result !== 'matched')
-      throw new NoLongerPossible('The line is matched already; nothing was booked.');
+      throw new NoLongerPossible('The line is matched already, or its import was taken back; nothing was booked.');
     return result;
   },
   isForOne: async () => true,

@@ -5,7 +5,7 @@ import { refuseRequestsOf } from '#features/core/approvals/approve.ts';
 import { refuseAboveOfDay } from '#features/core/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
-import { lockLines } from './statement-line-repository.ts';
+import { lockLines, sourceOfLine } from './statement-line-repository.ts';
 
 /** The act that matches a line. */
 export const lineMatchName = 'statement_line_match';
@@ -43,8 +43,8 @@ export function matchByHand(
   return db.begin(async (tx) => {
     await lockLines(tx);
     const now = clock.now();
-    const [line] = await tx<{ cents: Cents; isOpen: boolean }[]>`
-      select cents, matched_kind is null as "isOpen" from bank_statement_lines
+    const [line] = await tx<{ cents: Cents; isOpen: boolean; source: string }[]>`
+      select cents, matched_kind is null as "isOpen", ${sourceOfLine(tx)} as source from bank_statement_lines
       where account = ${account} and line_id = ${lineId}`;
     if (!line) return 'unknown';
     if (!line.isOpen) return 'matched before';
@@ -55,7 +55,7 @@ export function matchByHand(
       where account = ${account} and line_id = ${lineId}`;
     await tx`
       insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'statement_line_matched', ${`${account} ${lineId}`}, leg.account, leg.cents, ${day}
+      select 'statement_line_matched', ${line.source}, leg.account, leg.cents, ${day}
       from (values ('suspense'::platform_account, ${line.cents}::bigint), (${to}::platform_account, ${-line.cents}::bigint))
         as leg (account, cents)`;
     const details = { account, line: lineId, to, cents: line.cents, reason };

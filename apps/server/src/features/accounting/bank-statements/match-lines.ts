@@ -30,8 +30,7 @@ export async function matchOpenLines(
   let [matched, tried] = [0, 0];
   for (let page = await readOpenPage(db); page; page = await readOpenPage(db, page)) {
     const { lines } = page;
-    const payments = (await inEachBucket(db, (bucket) => readPaymentsOfBucket(bucket, lines))).flat();
-    payments.push(...(await readRemittances(db, lines)));
+    const payments = await readPaymentsOf(db, lines);
     if (payments.length > 0) matched += await matchInTurn(db, clock, (tx, at) => matchPayments(tx, payments, at));
     tried += page.count;
     await noteTried(tried);
@@ -57,7 +56,7 @@ function matchInTurn(db: Pool, clock: Clock, match: (tx: Db, at: MatchTime) => P
 }
 
 /** Values of open lines, each an array in PostgreSQL's own notation. */
-interface OpenLines {
+export interface OpenLines {
   references: string;
   cents: string;
   days: string;
@@ -129,6 +128,12 @@ const readPaymentsOfBucket = (bucket: Db, lines: OpenLines): Promise<string[]> =
   union ${explaining(bucket, 'payout')} from line join repayments payment on ${ofLine(bucket)}`,
   );
 
+/** Reads the payments that may explain lines, of every bucket. */
+export async function readPaymentsOf(db: Pool, lines: OpenLines): Promise<string[]> {
+  const ofBuckets = await inEachBucket(db, (bucket) => readPaymentsOfBucket(bucket, lines));
+  return [...ofBuckets.flat(), ...(await readRemittances(db, lines))];
+}
+
 const readRemittances = (db: Db, lines: OpenLines): Promise<string[]> =>
   readPayments(db, lines, db`${explaining(db, 'payout')} from line join remittances payment on ${ofLine(db)}`);
 
@@ -136,13 +141,13 @@ const readRemittances = (db: Db, lines: OpenLines): Promise<string[]> =>
  * Selects open lines with the payment that explains each. A line is not older than its payment's plan. The time of
  * submission is no bound: a lost answer is found after the provider has paid.
  */
-export const selectExplained = (db: Db, payments: readonly string[]) => db`
+export const selectExplained = (db: Db, payments: readonly string[], lines: Part = db`bank_statement_lines`) => db`
   with payment as (
     select payment.* from unnest(${payments}::text[]) as part cross join lateral jsonb_to_recordset(part::jsonb)
       as payment (side text, reference text, cents bigint, state text, "plannedAt" timestamptz)
   )
   select distinct on (kind, reference) line.account, line.line_id, kind, reference
-  from payment join bank_statement_lines line using (reference) cross join lateral (
+  from payment join ${lines} line using (reference) cross join lateral (
     select case
       when side = 'debit' and line.cents < 0 then 'claim'
       when side = 'payout' and line.cents < 0 and state in ('submitted', 'cleared', 'returned', 'reversed') then 'payout'
@@ -171,15 +176,18 @@ interface Settlement {
 }
 
 /** Condition on an open line that a settlement may explain; an index finds it, however many lines are open. */
-const isOfSettlement = (db: Db, { settledOn, cents }: { settledOn: Part; cents: Part }) => db`
+export const isOfSettlement = (db: Db, { settledOn, cents }: { settledOn: Part; cents: Part }) => db`
   matched_kind is null and reference is null and line.cents = ${cents}
     and booked_on between ${settledOn} and ${settledOn} + ${maxDaysLater}::int`;
+
+/** Condition on a settlement that it explains no line yet. */
+export const explainsNone = (db: Db) => db`not exists (select from bank_statement_lines line
+      where matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch))`;
 
 /** Selects settlements explaining no line yet that may explain one. */
 export const selectSettlements = (db: Db) => db<Settlement[]>`
   select trim(settled_on::text || ' ' || batch) as name, settled_on as "settledOn", cents from provider_settlements settlement
-  where not exists (select from bank_statement_lines line
-      where matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch))
+  where ${explainsNone(db)}
     and exists (select from bank_statement_lines line
       where ${isOfSettlement(db, { settledOn: db`settlement.settled_on`, cents: db`settlement.cents` })})
   order by settled_on, batch`;
@@ -212,9 +220,9 @@ async function matchSettlements(tx: Db, at: MatchTime): Promise<number> {
 /** Moves the lines of an update out of suspense: money the provider owed us, or that we paid through it. */
 async function matchAndBook(tx: Db, { bookedOn }: MatchTime, update: Part): Promise<number> {
   const [row] = await tx<{ matched: number }[]>`
-    with matched as (${update} returning line.account, line.line_id, line.cents), booked as (
+    with matched as (${update} returning line.cents, coalesce(booked_as, line.account || ' ' || line.line_id) as source), booked as (
       insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'statement_line_matched', matched.account || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+      select 'statement_line_matched', source, leg.account, cents * leg.sign, ${bookedOn}
       from matched cross join (values ('suspense'::platform_account, 1), ('provider_float', -1)) as leg (account, sign)
       on conflict do nothing
     )

@@ -5,12 +5,13 @@ import { type AccountHistory, type DecidedImport, decideImport, type NewLine } f
 import type { GivenAnswers } from './decide-lines.ts';
 import type { KnownLine } from './known-lines.ts';
 import { identifyLines } from './line-identity.ts';
-import { parseStatement } from './parse-statement.ts';
+import { type Choices, type ParsedStatement, parseStatement } from './parse-statement.ts';
+import { type LinesPreview, previewLines } from './preview-lines.ts';
 import { type DaysOfFile, daysOf } from './statement-balance.ts';
-import { type StatementFile, StatementProblem } from './statement-file.ts';
+import { StatementProblem } from './statement-file.ts';
 
 /** A file as it was sent. */
-export interface SentFile {
+export interface SentFile extends Choices {
   content: Uint8Array | string;
   /** True for gzip. */
   isPacked: boolean;
@@ -19,7 +20,7 @@ export interface SentFile {
 }
 
 /** A statement without its lines, which stay in the process that reads it. */
-export interface StatementFacts extends Omit<StatementFile, 'lines'>, DaysOfFile {
+export interface StatementFacts extends Omit<ParsedStatement, 'lines'>, DaysOfFile {
   count: number;
   fileHash: string;
 }
@@ -29,9 +30,11 @@ export type StatementRequest =
   | { wanted: 'ids' }
   | { wanted: 'keep known lines'; lines: string }
   | { wanted: 'decision'; history: AccountHistory; given: GivenAnswers }
-  | { wanted: 'new lines' };
+  | { wanted: 'preview'; history: AccountHistory; given: GivenAnswers }
+  | { wanted: 'new lines' }
+  | { wanted: 'held ids' };
 
-export type Decision = Omit<DecidedImport, 'toBook'> & { added: number };
+export type Decision = Omit<DecidedImport, 'toBook' | 'added' | 'held' | 'compared'> & { added: number };
 
 /** The most that a packed file may unpack to. */
 const maxUnpackedBytes = 256 * 1_048_576;
@@ -67,29 +70,36 @@ function inPages(rows: readonly unknown[]): () => string | undefined {
 export function openStatement(file: SentFile) {
   const content = unpacked(file);
   const fileHash = createHash('sha256').update(content).digest('hex');
-  const parsed = parseStatement(content);
+  const parsed = parseStatement(content, file);
   const late = parsed.lines.find(({ bookedOn }) => bookedOn > file.lastBookingDay);
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
   const statement = { ...parsed, lines: identifyLines(parsed.lines) };
   const { lines, ...rest } = statement;
   const nextIds = inPages(lines.map(({ id }) => id));
   const known: KnownLine[] = [];
-  let nextNew = inPages([]);
+  let [nextNew, nextHeld] = [inPages([]), inPages([])];
+  // Those found by their ids, of other days, came after the rest.
+  const inOrder = () =>
+    known.toSorted((one, other) => (one.bookedOn < other.bookedOn ? -1 : Number(one.bookedOn > other.bookedOn)));
   const decide = (history: AccountHistory, given: GivenAnswers): Decision => {
-    // Those found by their ids, of other days, came after the rest.
-    const ordered = known.toSorted((one, other) =>
-      one.bookedOn < other.bookedOn ? -1 : Number(one.bookedOn > other.bookedOn),
-    );
-    const { toBook, ...decision } = decideImport(statement, ordered, history, given);
+    const { toBook, added, held, compared, ...decision } = decideImport(statement, inOrder(), history, given);
     nextNew = inPages(toBook satisfies NewLine[]);
+    nextHeld = inPages(held.map(({ lineId }) => lineId));
     return { ...decision, added: toBook.length };
+  };
+  const preview = (history: AccountHistory, given: GivenAnswers): LinesPreview => {
+    const { toBook, ...previewed } = previewLines(statement, inOrder(), history, given);
+    nextNew = inPages(toBook);
+    return previewed;
   };
   return {
     facts: { ...rest, ...daysOf(lines), count: lines.length, fileHash } satisfies StatementFacts,
-    answer: (request: StatementRequest): string | Decision | undefined => {
+    answer: (request: StatementRequest): string | Decision | LinesPreview | undefined => {
       if (request.wanted === 'ids') return nextIds();
       if (request.wanted === 'new lines') return nextNew();
+      if (request.wanted === 'held ids') return nextHeld();
       if (request.wanted === 'decision') return decide(request.history, request.given);
+      if (request.wanted === 'preview') return preview(request.history, request.given);
       known.push(...(JSON.parse(request.lines) as KnownLine[]));
       return undefined;
     },

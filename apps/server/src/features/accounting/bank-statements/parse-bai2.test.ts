@@ -20,6 +20,7 @@ test('a day has its balances in cents without a point, and lines by their codes'
     day([header, '16,195,2000,0,R1,OWN,DEPOSIT, CL0123', '88,456789ABCDEF', '16,475,750,0,R2,,CHEQUE/']),
   );
   expect(parseStatement(written)).toEqual({
+    format: 'BAI2',
     account: '062000123456789',
     openingCents: 100_000,
     closingCents: 101_250,

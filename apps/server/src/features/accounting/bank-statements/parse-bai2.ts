@@ -25,10 +25,10 @@ interface AccountDay {
  * Reads one account's booked AUD transactions from BAI2 or NAI, its Australian form, whose amounts are in cents without
  * a point. Throws StatementProblem, which names the line.
  */
-export function parseBai2(content: string): StatementFile {
+export function parseBai2(content: string, place?: number): StatementFile {
   const days = accountDaysIn(recordsIn(content));
   if (days.length === 0) throw new StatementProblem('This BAI2 file has no account (03). Export the days again.');
-  return joinStatements(days.map(toStatement));
+  return joinStatements(days.map(toStatement), place);
 }
 
 /** A record, with the number of lines that it takes. */

@@ -8,8 +8,8 @@ import { joinStatements, type OneStatement, placed } from './several-statements.
 import { centsOf, dayOf, idOf, type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
 
 /** Reads one account's booked AUD entries from ISO 20022 camt.053. */
-export function parseCamt053(content: string): StatementFile {
-  return joinStatements(statementsIn(readXml(content, replaceEntry)).map(toStatement));
+export function parseCamt053(content: string, place?: number): StatementFile {
+  return joinStatements(statementsIn(readXml(content, replaceEntry)).map(toStatement), place);
 }
 
 /** An entry without a problem, read as soon as it ends. */

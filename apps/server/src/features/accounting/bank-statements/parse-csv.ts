@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { ColumnMapping } from '@sparechange/contract/console';
 import { type Cents, inIsoOrder, noCents } from '@sparechange/domain';
 import { type CsvRow, delimiterOf, readCsv } from '#csv.ts';
 import { quoted } from '#errors.ts';
+import { bankOf } from './bank-of-columns.ts';
 import {
   type BankColumns,
   meaningsOf,
@@ -10,6 +13,7 @@ import {
   sidesOf,
 } from './columns-of-banks.ts';
 import { folded } from './line-identity.ts';
+import { ColumnQuestion, isHeading, mapColumns, unknownColumnsOf } from './mapped-columns.ts';
 import { type NamedRow, refuseOthers } from './others-in-csv.ts';
 import { type BalancedRow, balanceOf, readRunningBalance } from './running-balance.ts';
 import {
@@ -31,26 +35,31 @@ const columnName = (name: string): string => folded(name).toLowerCase().replace(
  * recognised by their cells. A column of balances is compared with the lines; a column showing that a line is not ours
  * causes the file to be refused; others are ignored. Commas may be semicolons or tabs.
  */
-export function parseCsvStatement(content: string): StatementFile {
+export function parseCsvStatement(content: string, mappings: GivenMappings = {}): StatementFile {
   const all = readCsv(content);
   const nameless = namelessColumns(all);
-  const columns = nameless ?? all[0]?.cells.map(columnName) ?? [];
-  if (!nameless) refuseColumns(all, columns);
-  const below = nameless ? all : all.slice(1);
+  const names = nameless ?? all[0]?.cells.map(columnName) ?? [];
+  const problem = nameless ? undefined : problemOfColumns(all, names);
+  const mapped = problem === undefined ? undefined : mappedOrAsk(all, names, mappings, problem);
+  const columns = mapped?.columns ?? names;
+  const below = nameless || (mapped && !mapped.hasHeading) ? all : all.slice(1);
+  const read = mapped?.read ?? ((row: NamedRow) => row);
   const rows = below.map(({ cells, line }): NamedRow => {
     const where = `line ${line}`;
     if (cells.slice(columns.length).some(Boolean))
       throw new StatementProblem(
         `${where} has ${cells.length} values for ${columns.length} columns; put one with a comma, such as "1,234.50", in quotes.`,
       );
-    return { where, cell: (name) => cells[columns.indexOf(name)]?.trim() ?? '' };
+    return read({ where, cell: (name) => cells[columns.indexOf(name)]?.trim() ?? '' });
   });
-  const meanings = meaningsOf(columns);
-  refuseShort(below, columns.indexOf(meanings.description));
+  const meanings = mapped?.meanings ?? meaningsOf(columns);
+  refuseShort(below, mapped ? mapped.lastNeeded : columns.indexOf(meanings.description));
   const account = refuseOthers(columns, rows);
   const amounts = amountsOf(rows, meanings.amount, delimiterOf(content));
   const lines = rows.map((row, place) => lineOf(row, meanings, amounts[place] ?? noCents));
   const file: StatementFile = {
+    ...(mapped && { mapped: mapped.used }),
+    bank: bankOf(columns, nameless ? all : undefined),
     ...(account === undefined ? {} : { account, isAccountOfRows: true }),
     ...readRunningBalance(balancedRows(lines, rows, meanings.balance)),
     lines: lines.filter(({ cents }) => cents !== 0),
@@ -104,15 +113,50 @@ function lineOf({ where, cell }: NamedRow, columns: BankColumns, cents: Cents): 
   };
 }
 
-/** Throws if the columns are not named as required; describes the file's columns instead. */
-function refuseColumns(rows: readonly CsvRow[], columns: readonly string[]): void {
+/** Says that the columns are not named as required, and describes the file's instead; undefined if they are. */
+function problemOfColumns(rows: readonly CsvRow[], columns: readonly string[]): string | undefined {
   const missing = missingMeanings(columns);
   const repeated = repeatedColumn(columns);
-  if (missing.length === 0 && repeated)
-    throw new StatementProblem(`The first line names the column ${repeated} more than once.`);
-  if (missing.length === 0) return;
-  const words = `The first line must name the columns ${missing.join(', ')}.`;
-  throw new StatementProblem(`${words} ${remedyFor(rows, columns)}`.trim());
+  if (missing.length === 0 && repeated) return `The first line names the column ${repeated} more than once.`;
+  if (missing.length === 0) return undefined;
+  return `The first line must name the columns ${missing.join(', ')}. ${remedyFor(rows, columns)}`.trim();
+}
+
+/** Meanings of columns that a person gives with the file, or gave before, by the hash of their heading. */
+export interface GivenMappings {
+  given?: ColumnMapping | undefined;
+  kept?: readonly { headingHash: string; mapping: ColumnMapping }[];
+}
+
+const headingHashOf = (names: readonly string[], hasHeading: boolean): string =>
+  createHash('sha256')
+    .update(hasHeading ? names.join('\n') : `${names.length} columns`)
+    .digest('hex');
+
+/** Finds the mapping of a file: the one given, else the only one kept for its heading. */
+function findMapping({ given, kept = [] }: GivenMappings, headingHash: string): ColumnMapping | undefined {
+  if (given) return given;
+  const found = kept.filter((each) => each.headingHash === headingHash).map(({ mapping }) => mapping);
+  return new Set(found.map((mapping) => JSON.stringify(mapping))).size === 1 ? found[0] : undefined;
+}
+
+/** Names the columns by a mapping; throws ColumnQuestion with the beginning of the file if there is none. */
+function mappedOrAsk(all: readonly CsvRow[], names: readonly string[], mappings: GivenMappings, problem: string) {
+  const below = all.slice(1, rowsLookedAt).some(({ cells }) => missingMeanings(cells.map(columnName)).length === 0);
+  const unknown = below ? undefined : unknownColumnsOf(all);
+  if (!unknown) throw new StatementProblem(problem);
+  const hasHeading = all[0] !== undefined && isHeading(all[0]);
+  const headingHash = headingHashOf(names, hasHeading);
+  const mapping = findMapping(mappings, headingHash);
+  if (!mapping) throw new ColumnQuestion(problem, unknown);
+  if (mapping.columns.length !== names.length)
+    throw new ColumnQuestion(`The file has ${names.length} columns. Please say what each of them is.`, unknown);
+  return {
+    ...mapColumns(hasHeading ? names : names.map(() => ''), mapping),
+    hasHeading,
+    lastNeeded: mapping.columns.findLastIndex((meaning) => meaning === 'day' || meaning === 'words'),
+    used: { headingHash, mapping },
+  };
 }
 
 const rowsLookedAt = 20;

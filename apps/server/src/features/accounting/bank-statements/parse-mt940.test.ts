@@ -15,6 +15,7 @@ const one = [':61:2611241124C12,50NTRFNONREF//4711', ':86:DEPOSIT CL0123', '4567
 
 test('an entry has its day, amount, words over several lines and the id of the bank', () => {
   expect(parseStatement(message(one))).toEqual({
+    format: 'MT940',
     account: '062000/123456789',
     openingCents: 0,
     closingCents: 1250,

@@ -13,14 +13,14 @@ interface Field {
  * Reads one account's booked AUD entries from MT940 messages, as SWIFT describes them, with or without its envelope.
  * Throws StatementProblem, which names the place.
  */
-export function parseMt940(content: string): StatementFile {
+export function parseMt940(content: string, place?: number): StatementFile {
   const fields = fieldsIn(content);
   if (fields.some(({ tag }) => /^34F$|^90[CD]$/.test(tag)))
     throw new StatementProblem('This is an MT942 report of a day under way. Export the booked days as MT940.');
   const messages = messagesIn(fields);
   if (messages.length === 0)
     throw new StatementProblem('This MT940 statement has no opening balance (60F). Export the days again.');
-  return joinStatements(messages.map(toStatement));
+  return joinStatements(messages.map(toStatement), place);
 }
 
 const tagged = /^:(\d\d[A-Z]?):/;

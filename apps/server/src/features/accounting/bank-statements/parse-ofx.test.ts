@@ -15,6 +15,7 @@ test('a transaction has its day, amount, words and id; the balance is that of it
     statement(transaction('<NAME>ZEPTO<MEMO>SETTLEMENT &amp; MORE'), balance('+112.50', '20261124')),
   );
   expect(parseStatement(written)).toEqual({
+    format: 'OFX',
     account: '062000 123456789',
     closingCents: 11_250,
     closingOn: '2026-11-24',

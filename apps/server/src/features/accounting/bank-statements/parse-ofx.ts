@@ -59,14 +59,14 @@ function textAt(element: Element, ...path: string[]): string {
 }
 
 /** Reads one bank account's AUD transactions from OFX 1 or 2. Throws StatementProblem, which names the place. */
-export function parseOfx(content: string): StatementFile {
+export function parseOfx(content: string, place?: number): StatementFile {
   if (!/<\/OFX\s*>\s*$/i.test(content))
     throw new StatementProblem(
       'This OFX file ends before its last element (OFX): a part of it is missing. Export it again.',
     );
   const root = elementsIn(content.slice(Math.max(0, content.search(/<OFX\b/i))));
   const statements = all(root, 'STMTRS');
-  if (statements.length > 0) return joinStatements(statements.map(toStatement));
+  if (statements.length > 0) return joinStatements(statements.map(toStatement), place);
   const isCard = all(root, 'CCSTMTRS').length > 0;
   throw new StatementProblem(
     isCard

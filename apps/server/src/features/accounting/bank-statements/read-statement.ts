@@ -1,4 +1,6 @@
+import type { UnknownColumns } from '@sparechange/contract/console';
 import { ownProcess, ProcessEnded, type WorkLimits } from '#documents/own-process.ts';
+import { ColumnQuestion } from './mapped-columns.ts';
 import {
   type Decision,
   type SentFile,
@@ -6,13 +8,21 @@ import {
   type StatementRequest,
   tooLarge,
 } from './open-statement.ts';
+import type { LinesPreview } from './preview-lines.ts';
+import { type AccountInFile, AccountQuestion } from './several-statements.ts';
 import { StatementProblem } from './statement-file.ts';
 
 /** The end of a conversation about a statement: a refusal, if it has fields or a problem. */
 export interface ReadAnswer {
   problem?: string;
   fields?: Record<string, string> | undefined;
+  /** The beginning of a file whose columns nobody knows. */
+  unknown?: UnknownColumns;
+  /** The accounts of a file that has several. */
+  accounts?: readonly AccountInFile[];
 }
+
+type Question = Pick<Extract<StatementRequest, { wanted: 'decision' }>, 'history' | 'given'>;
 
 /** A statement in the process that reads it. */
 export interface OpenedStatement {
@@ -20,9 +30,13 @@ export interface OpenedStatement {
   /** Returns the next page of the lines' ids. */
   nextIds(): Promise<string | undefined>;
   keepKnown(lines: string): Promise<void>;
-  decide(question: Omit<Extract<StatementRequest, { wanted: 'decision' }>, 'wanted'>): Promise<Decision>;
+  decide(question: Question): Promise<Decision>;
+  /** Decides as far as the rules and the answers given reach; its lines to book are the next lines. */
+  preview(question: Question): Promise<LinesPreview>;
   /** Returns the next page of the lines to book. */
   nextLines(): Promise<string | undefined>;
+  /** Returns the next page of the ids of known lines that the file has. */
+  nextHeld(): Promise<string | undefined>;
 }
 
 const reading = ownProcess(new URL('./statements-program.ts', import.meta.url), {
@@ -65,7 +79,9 @@ export async function withStatement<Result>(
       nextIds: async () => (await ask({ wanted: 'ids' })) as string | undefined,
       keepKnown: async (lines) => void (await ask({ wanted: 'keep known lines', lines })),
       decide: async (question) => (await ask({ wanted: 'decision', ...question })) as Decision,
+      preview: async (question) => (await ask({ wanted: 'preview', ...question })) as LinesPreview,
       nextLines: async () => (await ask({ wanted: 'new lines' })) as string | undefined,
+      nextHeld: async () => (await ask({ wanted: 'held ids' })) as string | undefined,
     });
   } finally {
     asked.resolve(undefined);
@@ -73,7 +89,9 @@ export async function withStatement<Result>(
 }
 
 function refuseProblem(answer: unknown): void {
-  const { problem, fields } = answer as ReadAnswer;
+  const { problem, fields, unknown, accounts } = answer as ReadAnswer;
+  if (accounts) throw new AccountQuestion(accounts);
+  if (problem !== undefined && unknown) throw new ColumnQuestion(problem, unknown);
   if (problem !== undefined) throw new StatementProblem(problem, fields);
 }
 

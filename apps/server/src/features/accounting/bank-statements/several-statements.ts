@@ -1,4 +1,6 @@
-import type { IsoDate } from '@sparechange/domain';
+import { type IsoDate, maskAccountNumber } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { type DaysOfFile, daysOf } from './statement-balance.ts';
 import { checkAmounts, checkBalances, type StatementFile, StatementProblem } from './statement-file.ts';
 
 /** One of the statements in a file. */
@@ -26,16 +28,50 @@ function inOrder(statements: readonly OneStatement[]): OneStatement[] {
   return [byDay, [...statements], statements.toReversed()].find(follows) ?? byDay;
 }
 
+/** An account of a file that has several. */
+export interface AccountInFile extends Pick<DaysOfFile, 'firstDay' | 'lastDay'> {
+  number: string;
+  lines: number;
+}
+
+const listed = ({ number, lines }: AccountInFile): string =>
+  `${number ? maskAccountNumber(number.replace(/\D/g, '') || number) : 'one without a number'} (${counted(lines, 'line')})`;
+
+const maxListed = 20;
+
+/** Thrown for a file of several accounts, of which one is ours. */
+export class AccountQuestion extends StatementProblem {
+  readonly accounts: readonly AccountInFile[];
+
+  constructor(accounts: readonly AccountInFile[]) {
+    const more = accounts.length > maxListed ? ` and ${accounts.length - maxListed} more` : '';
+    const words = `The file holds statements of several accounts: ${accounts.slice(0, maxListed).map(listed).join(', ')}${more}. Please say which one is ours.`;
+    super(words, { accountInFile: words });
+    this.accounts = accounts;
+  }
+}
+
+/** Returns the statements of the account at a place, from 1. Throws AccountQuestion if there are several and none is chosen. */
+function ofOneAccount(read: readonly OneStatement[], place: number | undefined): readonly OneStatement[] {
+  const byAccount = [...Map.groupBy(read, ({ account = '' }) => spelled(account)).values()];
+  if (byAccount.length <= 1) return read;
+  const chosen = place === undefined ? undefined : byAccount[place - 1];
+  if (chosen) return chosen;
+  throw new AccountQuestion(
+    byAccount.map((statements) => {
+      const lines = statements.flatMap((each) => each.lines);
+      return { number: statements[0]?.account ?? '', lines: lines.length, ...daysOf(lines) };
+    }),
+  );
+}
+
 /**
- * Joins the statements of one account. Throws StatementProblem if they are of several accounts, or if lines do not lead
- * from the opening to the closing balance of each and of all.
+ * Joins the statements of one account, the one at a place if the file has several. Throws StatementProblem if lines do
+ * not lead from the opening to the closing balance of each and of all.
  */
-export function joinStatements(read: readonly OneStatement[]): StatementFile {
-  const statements = inOrder(read);
+export function joinStatements(read: readonly OneStatement[], place?: number): StatementFile {
+  const statements = inOrder(ofOneAccount(read, place));
   const [first, last] = [statements[0], statements.at(-1)];
-  const accounts = new Map(statements.map(({ account = '' }) => [spelled(account), account]));
-  if (accounts.size > 1)
-    throw new StatementProblem('The file holds statements of several accounts; import them apart.');
   const file: StatementFile = {
     account: first?.account ?? '',
     ...(first?.openingCents === undefined ? {} : { openingCents: first.openingCents }),

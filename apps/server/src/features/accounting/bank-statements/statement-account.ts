@@ -47,7 +47,7 @@ function hashesOf(number: string, { hash }: Hashing): string[][] {
 const keyIdOf = ([hash = '']: readonly string[]): string => hash.slice(0, 2 * keyIdLength);
 
 /** Returns whether a number is a known account's, by the digits that both have; undefined if that is not known. */
-function isNumberOf({ numbers }: KnownAccount, number: string, hashing: Hashing): boolean | undefined {
+export function isNumberOf({ numbers }: KnownAccount, number: string, hashing: Hashing): boolean | undefined {
   const own = hashesOf(number, hashing);
   const compared = numbers.flatMap((kept) => {
     const ofKey = own.find((each) => keyIdOf(each) === keyIdOf(kept)); // an older key may be gone

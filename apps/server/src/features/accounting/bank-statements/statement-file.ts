@@ -1,3 +1,4 @@
+import type { ColumnMapping } from '@sparechange/contract/console';
 import { day as dayOfCentury } from '@sparechange/contract/day';
 import { add, type Cents, cents, formatCents, type IsoDate, negate, noCents, total } from '@sparechange/domain';
 import { InvalidInput, quoted } from '#errors.ts';
@@ -25,7 +26,13 @@ export interface Unproven {
   words: string;
 }
 
+export type StatementFormat = 'CSV' | 'camt.053' | 'MT940' | 'OFX' | 'BAI2';
+
 export interface StatementFile {
+  /** The bank that exports such columns, as its customers call it, if they tell. */
+  bank?: string | undefined;
+  /** Mapping by which a person's choice read the columns of a CSV file, and the hash of their heading. */
+  mapped?: { headingHash: string; mapping: ColumnMapping };
   /** The account number as the file gives it, if any. */
   account?: string;
   /** True if each row names the account, in a column that a person could leave out. */
@@ -44,6 +51,19 @@ export interface StatementFile {
 
 /** Thrown for an incomplete statement; names the place. */
 export class StatementProblem extends InvalidInput {}
+
+/** Thrown with a question that a person has to answer before anything is booked. */
+export class ImportQuestion extends StatementProblem {
+  readonly question: 'changedLines' | 'acceptedCents';
+  /** The difference to accept; zero for lines in doubt. */
+  readonly askedCents: Cents;
+
+  constructor(words: string, question: ImportQuestion['question'], askedCents: Cents) {
+    super(words, { [question]: words });
+    this.question = question;
+    this.askedCents = askedCents;
+  }
+}
 
 /** Accepts commas only between thousands: 1,50 is not 150 dollars. */
 const amountPattern = /^([+-]?)\$?(\d{1,20}|\d{1,3}(?:,\d{3}){1,4}|)(?:\.(\d{0,20}))?$/;

@@ -16,6 +16,9 @@ export async function lockLines(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
 }
 
+/** Source of the entries of a line of `bank_statement_lines`. */
+export const sourceOfLine = (db: Db) => db`coalesce(booked_as, account || ' ' || line_id)`;
+
 /** Lists lines, newest first, up to a limit. */
 export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Promise<KeptLine[]> {
   const lines = await db<KeptLine[]>`

@@ -24,11 +24,28 @@ ${day},-2.50,ACCOUNT FEE
 `;
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 
+test('a preview says what an import would do, and books nothing', async () => {
+  const call = await somebody();
+  const input = { fileName: 'november.csv', content: encoded(csv), account: '062000 12345678' };
+  expect((await call(contract.previewStatement, input)).body).toMatchObject({
+    format: 'CSV',
+    bank: null,
+    lines: 3,
+    added: 3,
+    known: 0,
+    matching: 0,
+    first: [{ bookedOn: day, cents: 120_00, state: 'new', matches: false }, {}, {}],
+  });
+  expect((await call(contract.retrieveDay, { day })).body).toMatchObject({ bank: { lines: 0 } });
+  expect((await call(contract.listStatementImports)).body.imports).toEqual([]);
+});
+
 test('a statement is imported once, its day compared, and an unmatched line matched by hand', async () => {
   const call = await somebody();
   const input = { fileName: 'november.csv', content: encoded(csv), account: '062000 12345678' };
   for (const added of [3, 0])
     expect((await call(contract.importStatement, input)).body).toEqual({
+      statementId: expect.any(String),
       lines: 3,
       added,
       matched: 0,
@@ -127,10 +144,59 @@ test("a day shows the provider's settlements, once read, and the ledger's bookin
       { account: 'owed_to_clubs', cents: 50 },
       { account: 'provider_float', cents: 50 },
     ],
+    comparison: {
+      state: 'agrees',
+      differenceCents: 0,
+      rows: [{ kind: 'settlement', bankCents: 50, providerCents: 50, ledgerCents: 50, differenceCents: 0 }],
+    },
   });
   const { ledger } = (await call(contract.retrieveDay, { day: '2026-11-28' })).body;
   expect(ledger).toEqual([
     { account: 'provider_float', cents: -50 },
     { account: 'trust_bank', cents: 50 },
   ]);
+});
+
+test('an import is taken back by its id, once, until a line was matched by hand', async () => {
+  const call = await somebody();
+  const input = {
+    fileName: 'december.csv',
+    content: encoded(csv.replaceAll(day, '2026-11-22')),
+    account: '062000 12345678',
+  };
+  const importIt = async () => {
+    const { body } = await call(contract.importStatement, input);
+    return 'statementId' in body ? body.statementId : undefined;
+  };
+  const statementId = await importIt();
+  const latest = async () => (await call(contract.listStatementImports)).body.imports[0];
+  expect(await latest()).toMatchObject({ fileName: 'december.csv', takeBack: 'possible', result: { statementId } });
+  const taken = await call(contract.takeBackStatement, { statementId });
+  expect(taken.body).toMatchObject({ lines: 3, cents: 115_00 });
+  expect(await latest()).toMatchObject({ takeBack: 'done' });
+  expect((await call(contract.takeBackStatement, { statementId })).status).toBe(404);
+  const again = await importIt();
+  await api.db`
+    update bank_statement_lines set matched_kind = 'by_hand', matched_with = 'fees', matched_at = now()
+    where booked_on = '2026-11-22' and cents = -250`;
+  expect(await latest()).toMatchObject({ takeBack: 'matched_by_hand' });
+  expect((await call(contract.takeBackStatement, { statementId: again })).status).toBe(409);
+});
+
+test('a bank line of $1 less than its settlement makes the day differ by $1.00, in one row', async () => {
+  const [call, viewer] = [await somebody(), await somebody('viewer')];
+  const settled = '2026-10-05';
+  await api.db`
+    insert into provider_settlements (settled_on, payments, cents, read_at) values (${settled}, 3, 4469, now())`;
+  const line = `date,amount,description\n${settled},43.69,SETTLEMENT SHORT\n`;
+  const imported = { fileName: 'short.csv', content: encoded(line), account: '062000 12345678' };
+  expect((await call(contract.importStatement, imported)).body).toMatchObject({ added: 1, matched: 0 });
+  const { comparison } = (await call(contract.retrieveDay, { day: settled })).body;
+  expect(comparison).toMatchObject({ state: 'differs', differenceCents: 100, differing: 1 });
+  expect(comparison.rows).toMatchObject([
+    { description: 'SETTLEMENT SHORT', bankCents: 4369, providerCents: 4469, ledgerCents: null, differenceCents: 100 },
+  ]);
+  const seen = (await viewer(contract.retrieveDay, { day: settled })).body.comparison;
+  expect(seen).toEqual({ ...comparison, rows: comparison.rows.map((row) => ({ ...row, description: null })) });
+  expect((await call(contract.retrieveDay, { day: '2026-10-20' })).body.comparison.state).toBe('nothing');
 });

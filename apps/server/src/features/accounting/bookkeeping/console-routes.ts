@@ -5,7 +5,9 @@ import { beginImport, listImports } from '#features/accounting/bank-statements/i
 import type { lineMatch } from '#features/accounting/bank-statements/line-match-act.ts';
 import { lineMatchInWords } from '#features/accounting/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/accounting/bank-statements/match-lines.ts';
+import { previewOrAsk } from '#features/accounting/bank-statements/preview-statement.ts';
 import { findLine, listLinesOfDay } from '#features/accounting/bank-statements/statement-line-repository.ts';
+import { takeBackStatement } from '#features/accounting/bank-statements/take-back.ts';
 import {
   type Difference,
   furthestBackDays,
@@ -35,7 +37,7 @@ interface ReconciliationRouteDeps extends ReconcileDeps {
 
 const msPerDay = 86_400_000;
 const maxShown = 100;
-const maxImportsShown = 3;
+const maxImportsShown = 5;
 
 const matchCodes = {
   behind: 'behind',
@@ -114,9 +116,16 @@ function daysSince(day: IsoDate, now: Date): number {
 export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRouteDeps): void {
   const { db, clock, encryption, acts } = deps;
 
-  serve.person(contract.retrieveDay, async ({ day }) => {
-    const { bank, provider, ledger } = await readDay(db, day);
-    return { bank, ledger, provider: provider && { ...provider, readAt: provider.readAt.toISOString() } };
+  serve.person(contract.retrieveDay, async ({ day }, caller) => {
+    const { bank, provider, ledger, comparison } = await readDay(db, day);
+    const seesLines = contract.refusalOfCall(contract.listStatementLines, caller, {}) === undefined;
+    const rows = comparison.rows.map((row) => (seesLines ? row : { ...row, description: null }));
+    return {
+      bank,
+      ledger,
+      provider: provider && { ...provider, readAt: provider.readAt.toISOString() },
+      comparison: { ...comparison, rows },
+    };
   });
 
   serve.person(contract.listStatementLines, async ({ limit, ...filter }) =>
@@ -138,6 +147,19 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     const { id, work } = await beginImport({ db, clock, encryption }, fileName, bytes, answers, how);
     return (await patiently(work)) ?? { underWay: id };
   });
+
+  serve.person(contract.previewStatement, async (input, _caller, { patiently }) => {
+    const { content, packing, isNewAccount, fileName: _name, ...given } = input;
+    const bytes = Buffer.from(content, 'base64');
+    const how = { isPacked: packing === 'gzip' };
+    const previewed = await patiently(previewOrAsk(deps, bytes, { ...given, isNew: isNewAccount }, how));
+    if (!previewed) throw new Unavailable('The file takes long to read. Please import fewer days at a time.');
+    return previewed;
+  });
+
+  serve.person(contract.takeBackStatement, ({ statementId }, caller) =>
+    takeBackStatement({ db, clock, by: consoleActor(caller) }, statementId),
+  );
 
   serve.person(contract.listStatementImports, async () => {
     const imports = await listImports(db, clock, maxImportsShown);

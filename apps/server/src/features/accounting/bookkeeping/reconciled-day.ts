@@ -1,5 +1,6 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { type BankLine, type ComparedDay, compareDay, maxDaysLater, type Settlement } from './compare-day.ts';
 
 interface BankDay {
   lines: number;
@@ -14,6 +15,10 @@ export interface ReconciledDay {
   /** Null until a reconciliation has read its settlements. */
   provider: { payments: number; cents: Cents; readAt: Date } | null;
   ledger: { account: string; cents: Cents }[];
+  comparison: ComparedDay & {
+    /** Rows beyond the most that are compared. */
+    more: number;
+  };
 }
 
 /** Reads a Sydney day from the bank statement, the provider's settlements and the platform's ledger. */
@@ -31,5 +36,33 @@ export async function readDay(db: Db, day: IsoDate): Promise<ReconciledDay> {
     select account::text, sum(case when is_platform_asset(account) then cents else -cents end)::bigint as cents
     from platform_entries where booked_on = ${day} group by account having sum(cents) <> 0 order by account`;
   if (!bank) throw new Error('A count has a row.');
-  return { bank, provider: provider ?? null, ledger: [...ledger] };
+  return {
+    bank,
+    provider: provider ?? null,
+    ledger: [...ledger],
+    comparison: await readComparison(db, day, bank.lines),
+  };
+}
+
+/** The most lines of a day that are compared one by one, open ones first. */
+const maxLines = 500;
+
+async function readComparison(db: Db, day: IsoDate, lines: number): Promise<ReconciledDay['comparison']> {
+  const around = await db<BankLine[]>`
+    select account || ' ' || line_id as id, booked_on as "bookedOn", line.cents, description, reference,
+      matched_kind as "matchedKind", matched_with as "matchedWith", settlement.cents as "settledCents"
+    from bank_statement_lines line left join provider_settlements settlement
+      on matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch)
+    where booked_on = ${day}
+      or (matched_kind is null and reference is null and booked_on between ${day} and ${addDays(day, maxDaysLater)})
+    order by booked_on <> ${day}, matched_kind is not null, abs(line.cents) desc, line_id limit ${maxLines}`;
+  const settlements = await db<Settlement[]>`
+    select trim(settled_on::text || ' ' || batch) as name, settled_on as "settledOn", settlement.cents,
+      line.cents as "bankCents", booked_on as "bankDay"
+    from provider_settlements settlement left join bank_statement_lines line
+      on matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch)
+    where settled_on between ${addDays(day, -maxDaysLater)} and ${day} and (settled_on = ${day} or line.cents is null)
+    order by settled_on, batch limit ${maxLines}`;
+  const [last] = await db<{ day: IsoDate | null }[]>`select max(booked_on) as day from bank_statement_lines`;
+  return { ...compareDay(day, around, settlements, last?.day ?? undefined), more: Math.max(0, lines - maxLines) };
 }

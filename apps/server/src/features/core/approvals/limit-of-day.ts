@@ -36,7 +36,7 @@ async function sumWithoutClub(tx: Db, day: IsoDate): Promise<Cents> {
         where other.kind = 'correction' and other.source = entry.source and other.account = 'owed_to_clubs')
       union all
       select entry.cents from bank_statement_lines line
-      join platform_entries entry on entry.kind = 'statement_line_matched' and entry.source = line.account || ' ' || line_id
+      join platform_entries entry on entry.kind = 'statement_line_matched' and entry.source = coalesce(booked_as, line.account || ' ' || line_id)
       where matched_kind = 'by_hand' and entry.booked_on = ${day} and entry.cents > 0
     ) booked`;
   return sum?.cents ?? noCents;

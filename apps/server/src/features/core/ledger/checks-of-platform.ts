@@ -76,14 +76,15 @@ export const checksOfPlatform = ofControl({
     with booked as (
       select source, coalesce(sum(cents) filter (where account = 'trust_bank'), 0) as bank,
         coalesce(sum(cents) filter (where account = 'suspense'), 0) as suspense
-      from platform_entries where kind in ('statement_line', 'statement_line_matched') group by source
+      from platform_entries where kind in ('statement_line', 'statement_line_matched', 'statement_line_taken_back')
+      group by source
     ), compared as (
       select coalesce(account || ' ' || line_id, source) as name, line.cents, matched_kind is null as is_open, bank, suspense
-      from bank_statement_lines line full join booked on source = account || ' ' || line_id
+      from bank_statement_lines line full join booked on source = coalesce(booked_as, account || ' ' || line_id)
     )
     select null as violation, count(*) as checked from compared
     union all select format('line %s of %s is booked with %s, in suspense are %s', name, cents, bank, suspense), 0 from compared
-    where bank is distinct from cents or -suspense is distinct from case when is_open then cents else 0 end`,
+    where bank is distinct from coalesce(cents, 0) or -suspense is distinct from coalesce(case when is_open then cents end, 0)`,
 
   'each matched line is its payment': {
     requested: {
