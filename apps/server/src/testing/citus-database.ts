@@ -2,6 +2,7 @@ import { connect, type Pool } from '#db/connect.ts';
 import { engines } from '#db/engine.ts';
 import { prepareSchema } from '#db/prepare-schema.ts';
 import { bucketSchemas } from '#db/scope.ts';
+import { listFilled } from './filled-tables.ts';
 import { joinBuckets } from './join-buckets.ts';
 import { setGuardsAside } from './set-guards-aside.ts';
 
@@ -26,26 +27,11 @@ async function refuseOthers(owner: Pool): Promise<void> {
     throw new Error(`Tests empty their database: the name of ${name} has to begin with test.`);
 }
 
-/** Lists the tables of a database that have rows, of its buckets and of control. */
-async function listFilled(owner: Pool): Promise<string[]> {
-  const schemas = ['public', 'identity', 'direct_entry', 'pgboss', ...bucketSchemas(owner.scope)];
-  const tables = await owner<{ schema: string; name: string }[]>`
-    select relnamespace::regnamespace::text as schema, format('%I.%I', relnamespace::regnamespace, relname) as name
-    from pg_class where relnamespace = any(${schemas}::regnamespace[]) and relkind in ('r', 'p') and not relispartition
-      and relname <> all(${kept}) order by 1`;
-  const filled = [];
-  for (const each of new Set(tables.map(({ schema }) => schema))) {
-    const ofSchema = tables.filter(({ schema }) => schema === each).map(({ name }) => name);
-    const asked = ofSchema.map((name) => `select '${name}' as name where exists (select from ${name})`);
-    filled.push(...(await owner.unsafe<{ name: string }[]>(asked.join(' union all '))));
-  }
-  return filled.map(({ name }) => name);
-}
-
 /** Empties a database, append-only tables included: its owner may set `session_replication_role`, as docs/testing.md says. */
 export async function emptyTables(owner: Pool): Promise<void> {
   await refuseOthers(owner);
-  const filled = await listFilled(owner);
+  const schemas = ['public', 'identity', 'direct_entry', 'pgboss', ...bucketSchemas(owner.scope)];
+  const filled = await listFilled(owner, schemas, kept);
   await owner.begin(async (tx) => {
     await setGuardsAside(tx);
     for (const table of filled) await tx.unsafe(`delete from ${table}`);
