@@ -23,7 +23,7 @@ if (!Number.isInteger(times) || times < 1 || !Number.isInteger(supporters) || su
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const cluster = values.citus ? clusterUrls() : undefined;
-const nodes = cluster ? nodesHere(cluster.url) : [];
+const nodes = cluster ? nodesHere() : [];
 if (values.citus && (!cluster || nodes.length === 0)) {
   say('Skipped: CITUS_URL or CITUS_DATA is not set. docs/testing.md says what they lead to.');
   process.exit(0);
