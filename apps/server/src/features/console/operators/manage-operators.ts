@@ -125,9 +125,11 @@ export function setRoles(
 ): Promise<{ linkId?: string }> {
   return deps.db.begin(async (tx) => {
     if (isOfOnePerson) await keepFirstOwnerSingle(tx, id, roles);
+    const staysOwner = roles.includes('owner');
+    const owners = staysOwner ? [] : await lockOwners(tx);
     const person = await getPerson(tx, id);
     if (seen) refuseOtherGrant(person, seen, { roles, clubIds });
-    if (!roles.includes('owner')) await keepAnOwner(tx, person);
+    if (!staysOwner) keepAnOwner(owners, person);
     await refuseUnknownClubs(tx, clubIds);
     await saveRoles(tx, id, roles, clubIds, actorName(deps.askedBy ?? deps.by));
     await endSessionsOf(tx, id);
@@ -207,9 +209,11 @@ async function getPerson(tx: Db, id: string): Promise<OperatorRow> {
   return person;
 }
 
-/** Throws Conflict if no owner but this one could act. */
-async function keepAnOwner(tx: Db, { id, roles, status }: OperatorRow): Promise<void> {
-  const owners = await lockOwners(tx);
+/**
+ * Throws Conflict if no owner but this one could act. Owners are locked before the person, as each other's removals would
+ * otherwise wait for one another; a cluster then ends both.
+ */
+function keepAnOwner(owners: string[], { id, roles, status }: OperatorRow): void {
   if (roles.includes('owner') && status === 'active' && owners.every((owner) => owner === id))
     throw new Conflict('This is the only owner. Make another person an owner first.');
 }
@@ -235,8 +239,9 @@ const refuseRolesFor = (tx: Db, { clock, by }: ChangeDeps, personId: string, bec
 /** Removes a person, and refuses their requests and pending roles; the row stays, since the audit log names them. */
 export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {
   return deps.db.begin(async (tx) => {
+    const owners = await lockOwners(tx);
     const person = await getPerson(tx, id);
-    await keepAnOwner(tx, person);
+    keepAnOwner(owners, person);
     await setStatus(tx, id, 'removed');
     await forgetSignIn(tx, id);
     await endSessionsOf(tx, id);
