@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isoDate } from '@sparechange/domain';
+import { closeAndRollUp } from '@sparechange/server/features/disbursements/remittances/close-and-roll-up.ts';
+import { opsOn } from '@sparechange/server/ops/testing/run-ops.ts';
+import { ownDatabase } from '@sparechange/server/testing/database.ts';
+import { fillBooks } from '@sparechange/server/testing/fill-books.ts';
+import {
+  balancesBy,
+  balancesOfBooks,
+  type JournalProgram,
+  journalPrograms,
+} from '@sparechange/server/testing/journal-balances.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { debianPrograms } from '../scripts/debian-programs.ts';
+
+const database = ownDatabase();
+const ops = opsOn(() => database);
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'journal-'));
+  file = join(folder, 'books.journal');
+  await fillBooks(database);
+  await closeAndRollUp(database.pool, isoDate('2026-12-05'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const whole = { from: isoDate('2026-05-01'), to: isoDate('2026-12-05') };
+const later = { from: isoDate('2026-11-25'), to: isoDate('2026-11-30') };
+
+test('the whole books and those of some days are written, for their owner alone', async () => {
+  expect(await ops('ledger', 'export', '--journal', file)).toMatchObject({ code: 0 });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const text = await readFile(file, 'utf8');
+  expect(text).toMatch(/\n; end: \d+ transactions\n$/);
+  expect(text).toContain('"Correction"\n  ; ref: correction\n  ; reason: paid to another club by mistake\n');
+  const printed = await ops('ledger', 'export', '--journal', '--from', later.from, '--to', later.to);
+  expect(printed.code).toBe(0);
+  expect(printed.said).toContain('2026-11-24 * "Opening balances of supporters"\n');
+  expect(printed.said).not.toMatch(/^2026-(?:12|11-2[0-3])/m);
+});
+
+test.each([
+  [['--year', '2026-28'], '2026-28 is not a financial year written 2026-27, or 2026 for the one that begins then.'],
+  [['--to', '2027-01-01'], 'The books are closed until 2026-12-05; --to takes no later day.'],
+  [['--year', '2027'], 'No such day is in the books, which are closed from 2026-05-07 until 2026-12-05.'],
+])('days %j are refused in one sentence', async (words, said) => {
+  expect(await ops('ledger', 'export', '--journal', file, ...words)).toEqual({ code: 1, said: `${said}\n` });
+});
+
+test('a financial year under way ends with the last closed day', async () => {
+  const { said } = await ops('ledger', 'export', '--journal', file, '--year', '2026-27', '--json');
+  expect(JSON.parse(said)).toMatchObject({ from: '2026-07-01', to: '2026-12-05', file });
+});
+
+const found = await debianPrograms(journalPrograms);
+const whyNot = found.whyNot ? ` (skipped: ${found.whyNot})` : '';
+const programs = Object.keys(journalPrograms) as JournalProgram[];
+
+test.skipIf(whyNot).each(programs)(`%s finds the balances of the books, month by month${whyNot}`, async (name) => {
+  const path = found.whyNot === undefined ? found.paths[name] : '';
+  for (const days of [whole, later]) {
+    expect((await ops('ledger', 'export', '--journal', file, '--from', days.from, '--to', days.to)).code).toBe(0);
+    const ours = await balancesOfBooks(database.rows, days);
+    expect(Object.keys(ours).length).toBeGreaterThan(20);
+    expect(await balancesBy[name](path, file, days)).toEqual(ours);
+  }
+});
