@@ -1,7 +1,10 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isoDate } from '@sparechange/domain';
+import { isoDate, negate, total } from '@sparechange/domain';
+import { parseStatement } from '@sparechange/server/features/accounting/bank-statements/parse-statement.ts';
+import { platformAccounts } from '@sparechange/server/features/accounting/bookkeeping/platform-accounts.ts';
+import { journalAccount } from '@sparechange/server/features/accounting/journal/journal-accounts.ts';
 import { closeAndRollUp } from '@sparechange/server/features/disbursements/remittances/close-and-roll-up.ts';
 import { opsOn } from '@sparechange/server/ops/testing/run-ops.ts';
 import { ownDatabase } from '@sparechange/server/testing/database.ts';
@@ -41,6 +44,21 @@ test('the whole books and those of some days are written, for their owner alone'
   expect(printed.code).toBe(0);
   expect(printed.said).toContain('2026-11-24 * "Opening balances of supporters"\n');
   expect(printed.said).not.toMatch(/^2026-(?:12|11-2[0-3])/m);
+});
+
+test.each(['ofx', 'camt053'])('our own reader finds each account of the platform in a file as %s', async (format) => {
+  const ours = await balancesOfBooks(database.rows, whole);
+  for (const account of platformAccounts) {
+    expect(await ops('ledger', 'export', `--${format}`, file, '--account', account)).toMatchObject({ code: 0 });
+    const read = parseStatement(await readFile(file));
+    const name = `2026-12 ${journalAccount('platform', account)}`;
+    const ofAccount = Object.entries(ours).filter(([key]) => key === name || key.startsWith(`${name}:`));
+    const sum = total(ofAccount.map(([, amount]) => amount));
+    const closing = name.includes('Assets') ? sum : negate(sum);
+    expect(read.closingCents, account).toBe(closing);
+    expect(total(read.lines.map((line) => line.cents)), account).toBe(closing);
+    expect(new Set(read.lines.map(({ id }) => id)).size).toBe(read.lines.length);
+  }
 });
 
 test.each([

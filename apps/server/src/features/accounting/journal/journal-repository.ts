@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** An entry of one of the ledgers; entries of one transfer follow each other. */
@@ -58,6 +58,26 @@ export const platformBefore = (db: Db, day: IsoDate) => db<OpeningSum[]>`
 export async function findFirstDay(db: Db, table: 'ledger_entries' | 'club_entries' | 'platform_entries') {
   const [row] = await db<{ day: IsoDate | null }[]>`select min(booked_on) as day from ${db(table)}`;
   return row?.day ?? null;
+}
+
+/** An entry of one account of the platform. */
+export interface AccountEntry extends Pick<JournalEntry, 'kind' | 'source' | 'club' | 'cents' | 'reason'> {
+  day: IsoDate;
+}
+
+/** Reads the entries of one account of the platform in the order of their days, page by page. */
+export const accountEntries = (db: Db, account: string, { from, to }: { from: IsoDate; to: IsoDate }) =>
+  db<AccountEntry[]>`
+    select booked_on as day, kind, source, nullif(club_id, ${ofNoClub}) as club, cents, reason
+    from platform_entries where account = ${account} and booked_on between ${from} and ${to}
+    order by booked_on, kind, source, club_id`.cursor(pageSize);
+
+/** Sums the entries of one account of the platform up to a day. */
+export async function sumUntil(db: Db, account: string, day: IsoDate): Promise<Cents> {
+  const [row] = await db<{ cents: Cents }[]>`
+    select coalesce(sum(cents), 0)::bigint as cents from platform_entries
+    where account = ${account} and booked_on <= ${day}`;
+  return row?.cents ?? noCents;
 }
 
 export interface JournalClub {
