@@ -149,6 +149,7 @@ const thoroughTests = [
   'unanswered-payments',
   'live',
   'simulator/journal',
+  'simulator/auditors-pack',
 ];
 /** Left out on several buckets: tests that say how many they have, or have nobody in these; the last takes minutes. */
 const leftOutOnBuckets = [

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fullDay } from '@sparechange/domain';
@@ -14,6 +12,7 @@ import { CommandProblem } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
 import { dayOption, financialYearOption } from './read-options.ts';
 import { showProgress } from './show-progress.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Returns the days asked for, no later than the last closed day. Throws CommandProblem where none is closed. */
 export async function closedDaysOf({ db }: Runtime, options: CommandLine['options']): Promise<JournalDays> {
@@ -31,18 +30,6 @@ export async function closedDaysOf({ db }: Runtime, options: CommandLine['option
   if (days.from > days.to)
     throw new CommandProblem(`No such day is in the books, which are closed from ${first} until ${closed}.`);
   return days;
-}
-
-/** Writes a file that only its owner reads, under its own name once it is whole. */
-async function writeWhole(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600 }));
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
 }
 
 async function print(pieces: AsyncIterable<string>): Promise<void> {

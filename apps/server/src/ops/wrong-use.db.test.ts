@@ -28,6 +28,8 @@ test.each([
   ['ledger export --journal --json', '--json goes with --journal FILE.\n'],
   ['ledger export --journal --year 2026 --to 2026-08-01', 'Give either --year, or --from and --to.\n'],
   ['ledger export --journal --year 2026', 'No day of the books is closed yet.\n'],
+  ['auditors-pack books', `error: required option '--year <year>' not specified ${seeHelp}`],
+  ['auditors-pack books --year 2026', 'The file must end in .zip.\n'],
   ['audit --full --changes', 'Give only one of --changes, --full and --accept-log.\n'],
 ])('ops %s is answered with one line', async (line, said) => {
   expect(await ops(...line.split(' '))).toEqual({ code: 1, said });

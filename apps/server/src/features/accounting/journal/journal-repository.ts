@@ -1,5 +1,7 @@
-import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import { add, type Cents, type IsoDate, noCents } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import type { LedgerName } from './journal-accounts.ts';
 
 /** An entry of one of the ledgers; entries of one transfer follow each other. */
 export interface JournalEntry {
@@ -14,8 +16,8 @@ export interface JournalEntry {
   reason: string | null;
 }
 
-/** Sum of an account before a day. */
-export type OpeningSum = Pick<JournalEntry, 'account' | 'club' | 'cents'>;
+/** Sum of an account, or of a club's part of it. */
+export type AccountSum = Pick<JournalEntry, 'account' | 'club' | 'cents'>;
 
 /** Entries per page: some hundred kilobytes. */
 const pageSize = 2_000;
@@ -42,17 +44,43 @@ export const platformEntries = (db: Db, day: IsoDate): AsyncGenerator<JournalEnt
     select '' as transfer, kind, source, account, nullif(club_id, ${ofNoClub}) as club, cents, reason
     from platform_entries where booked_on = ${day} order by kind, source, account, club_id`.cursor(pageSize);
 
-/** Sums the entries of a bucket of supporters before a day. */
-export const supportersBefore = (bucket: Db, day: IsoDate) => bucket<OpeningSum[]>`
+/** Days of sums; from the first entry on if `from` is null. */
+export interface SumDays {
+  from: IsoDate | null;
+  to: IsoDate;
+}
+
+const within = (db: Db, { from, to }: SumDays) => db`
+  booked_on >= coalesce(${from}::date, '-infinity') and booked_on <= ${to}`;
+
+/** Sums the entries of some days in a bucket of supporters. */
+const sumsOfSupporters = (bucket: Db, days: SumDays) => bucket<AccountSum[]>`
   select account, case account when 'club_payable' then club_id end as club, sum(cents)::bigint as cents
-  from ledger_entries where booked_on < ${day} group by 1, 2`;
+  from ledger_entries where ${within(bucket, days)} group by 1, 2`;
 
-export const clubsBefore = (db: Db, day: IsoDate) => db<OpeningSum[]>`
-  select account, club_id as club, sum(cents)::bigint as cents from club_entries where booked_on < ${day} group by 1, 2`;
+const sumsOfClubs = (db: Db, days: SumDays) => db<AccountSum[]>`
+  select account, club_id as club, sum(cents)::bigint as cents from club_entries where ${within(db, days)} group by 1, 2`;
 
-export const platformBefore = (db: Db, day: IsoDate) => db<OpeningSum[]>`
+const sumsOfPlatform = (db: Db, days: SumDays) => db<AccountSum[]>`
   select account, nullif(club_id, ${ofNoClub}) as club, sum(cents)::bigint as cents
-  from platform_entries where booked_on < ${day} group by 1, 2`;
+  from platform_entries where ${within(db, days)} group by 1, 2`;
+
+/** Sums the entries of some days in one ledger, over all buckets. */
+export async function sumAccounts(db: Pool, ledger: LedgerName, days: SumDays): Promise<AccountSum[]> {
+  if (ledger === 'clubs') return sumsOfClubs(db, days);
+  if (ledger === 'platform') return sumsOfPlatform(db, days);
+  return addSums((await inEachBucket(db, (bucket) => sumsOfSupporters(bucket, days))).flat());
+}
+
+/** Adds up sums of the same account, without those of zero. */
+export function addSums(sums: AccountSum[]): AccountSum[] {
+  const accounts = new Map<string, AccountSum>();
+  for (const { account, club, cents } of sums) {
+    const key = `${account} ${club ?? ''}`;
+    accounts.set(key, { account, club, cents: add(cents, accounts.get(key)?.cents ?? noCents) });
+  }
+  return [...accounts.values()].filter(({ cents }) => cents !== 0);
+}
 
 /** Returns the first day with an entry in control or a bucket; null in empty books. */
 export async function findFirstDay(db: Db, table: 'ledger_entries' | 'club_entries' | 'platform_entries') {

@@ -1,20 +1,18 @@
-import { add, addDays, type Cents, fullDay, type IsoDate, noCents } from '@sparechange/domain';
+import { addDays, type Cents, fullDay, type IsoDate } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { clubPart, journalAccount, journalTitle, type LedgerName, ledgerNames } from './journal-accounts.ts';
 import {
+  addSums,
   clubEntries,
-  clubsBefore,
   findFirstDay,
   type JournalClub,
   type JournalEntry,
   listJournalClubs,
-  type OpeningSum,
-  platformBefore,
   platformEntries,
+  sumAccounts,
   supporterEntries,
-  supportersBefore,
 } from './journal-repository.ts';
 import { JournalText, remarkText } from './journal-text.ts';
 
@@ -50,15 +48,13 @@ export async function* writeJournal(
   onDay: (progress: JournalProgress) => void = () => {},
 ): AsyncGenerator<string> {
   const clubs = await listJournalClubs(db);
-  const parts = new Map(clubs.map((club) => [club.id, clubPart(club.id, club.slug)]));
-  const nameOf = (ledger: LedgerName, { account, club }: Pick<JournalEntry, 'account' | 'club'>): string =>
-    journalAccount(ledger, account, club === null ? undefined : (parts.get(club) ?? clubPart(club)));
+  const nameOf = accountNames(clubs);
   const text = new JournalText();
   let transactions = 0;
   yield heading(days, clubs);
   const before = addDays(days.from, -1);
   for (const ledger of ledgerNames) {
-    const sums = added(await sumsBefore(db, ledger, days.from));
+    const sums = addSums(await sumAccounts(db, ledger, { from: null, to: before }));
     if (sums.length === 0) continue;
     transactions += 1;
     const legs = sums.map((sum) => ({ account: nameOf(ledger, sum), cents: sum.cents }));
@@ -85,6 +81,13 @@ export async function* writeJournal(
   yield `; end: ${counted(transactions, 'transaction')}\n`;
 }
 
+/** Returns what names an account in a journal, with the part of its club. */
+export function accountNames(clubs: readonly JournalClub[]) {
+  const parts = new Map(clubs.map((club) => [club.id, clubPart(club.id, club.slug)]));
+  return (ledger: LedgerName, { account, club }: Pick<JournalEntry, 'account' | 'club'>): string =>
+    journalAccount(ledger, account, club === null ? undefined : (parts.get(club) ?? clubPart(club)));
+}
+
 const heading = ({ from, to }: JournalDays, clubs: readonly JournalClub[]): string =>
   [
     `Books of ${fullDay(from)} to ${fullDay(to)}, for beancount, ledger and hledger.`,
@@ -95,22 +98,6 @@ const heading = ({ from, to }: JournalDays, clubs: readonly JournalClub[]): stri
     .map((line) => `; ${line}\n`)
     .concat('\n')
     .join('');
-
-const sumsBefore = async (db: Pool, ledger: LedgerName, day: IsoDate): Promise<OpeningSum[]> => {
-  if (ledger === 'clubs') return clubsBefore(db, day);
-  if (ledger === 'platform') return platformBefore(db, day);
-  return (await inEachBucket(db, (bucket) => supportersBefore(bucket, day))).flat();
-};
-
-/** Adds up sums of the same account in several buckets, without those of zero. */
-function added(sums: OpeningSum[]): OpeningSum[] {
-  const accounts = new Map<string, OpeningSum>();
-  for (const { account, club, cents } of sums) {
-    const key = `${account} ${club ?? ''}`;
-    accounts.set(key, { account, club, cents: add(cents, accounts.get(key)?.cents ?? noCents) });
-  }
-  return [...accounts.values()].filter(({ cents }) => cents !== 0);
-}
 
 const inOrder = <Leg extends { account: string; cents: Cents }>(legs: Leg[]): Leg[] =>
   legs.toSorted((one, other) => (one.account < other.account ? -1 : 1));

@@ -1,4 +1,4 @@
-import { addDays, type IsoDate, isoDate } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate, isoDate, total } from '@sparechange/domain';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { findClub } from '#features/beneficiaries/clubs/club-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -73,7 +73,10 @@ async function advicesOf({ db, clock }: ExportDeps, remittances: AdvisedRemittan
 const factsOf = (advices: Advice[]): AdviceFacts[] => advices.map((advice) => AdviceFacts.parse(advice.facts));
 
 /** Returns the advices of a club's payouts of some days. Throws InvalidInput for days out of order or too many. */
-async function advicesOfDays(deps: ExportDeps, { clubId, from, to }: ExportRequest): Promise<Advice[]> {
+async function advicesOfDays(
+  deps: ExportDeps,
+  { clubId, from, to }: Pick<ExportRequest, 'clubId' | 'from' | 'to'>,
+): Promise<Advice[]> {
   if (from > to || to >= addDays(from, maxDays))
     throw new InvalidInput(`The days must be in order, and at most ${maxDays}.`, {
       to: `Please choose one of the ${maxDays} days from the first on`,
@@ -116,6 +119,15 @@ export async function exportDays(deps: ExportDeps, request: ExportRequest): Prom
   if (format !== 'pdf') return bookFileOfDays(deps, advices, request);
   const content = await printSummary(deps, advices, chosenDays(from, to));
   return { name: `payouts-${from}-to-${to}.pdf`, content };
+}
+
+/** Returns a club's payouts of some days as CSV, a line for each, and their sum. */
+export async function summariseDays(
+  deps: ExportDeps,
+  days: { clubId: string; from: IsoDate; to: IsoDate },
+): Promise<{ text: string; cents: Cents }> {
+  const facts = factsOf(await advicesOfDays(deps, days));
+  return { text: yearCsv(facts), cents: total(facts.map(({ totals }) => totals.net)) };
 }
 
 async function printSummary(deps: ExportDeps, advices: Advice[], period: SummaryPeriod): Promise<Uint8Array> {
