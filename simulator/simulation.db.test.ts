@@ -98,7 +98,7 @@ describe('with four buckets', () => {
   });
 
   test('every cent is where it belongs', async () => {
-    const report = await simulate({ supporters: 3, days: 31, seed: 1, faults: true, database });
+    const report = await simulate({ supporters: 3, days: 20, seed: 1, faults: true, database });
     expect(report.violations).toEqual([]);
     expect(report.debits).toBeGreaterThan(5);
   });
@@ -111,7 +111,7 @@ describe('with four buckets', () => {
     const file = join(folder, 'books.journal');
     await pipeline(Readable.from(writeJournal(admin, { from, to })), createWriteStream(file));
     const ours = await balancesOfBooks(everybody, { from, to });
-    expect(Object.keys(ours).length).toBeGreaterThan(20);
+    expect(Object.keys(ours).length).toBeGreaterThan(10);
     for (const name of Object.keys(journalPrograms) as JournalProgram[])
       expect(await balancesBy[name](found.paths[name], file, { from, to }), name).toEqual(ours);
   });
