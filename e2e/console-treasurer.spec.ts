@@ -90,6 +90,9 @@ test('the files of a payout add up to the deposit, to the cent', async ({ page }
   const noHead = (line: string) => /\d/.test(line);
   expect(sumOf((await saved(page, 'CSV', dialog)).bytes, 7, noHead)).toBe(deposit?.cents);
   expect(sumOf((await saved(page, 'Xero', dialog)).bytes, 1, noHead)).toBe(deposit?.cents);
+  const amount = ((deposit?.cents ?? 0) / 100).toFixed(2);
+  expect((await saved(page, 'OFX', dialog)).bytes.toString()).toContain(`<BALAMT>${amount}</BALAMT>`);
+  expect((await saved(page, 'camt.053', dialog)).bytes.toString()).toContain(`<Ntry><Amt Ccy="AUD">${amount}</Amt>`);
   await dialog.getByRole('button', { name: 'MYOB', exact: true }).click();
   await expect(page.getByText('Please enter the account where deposits arrive, such as 1-1110')).toBeVisible();
   await dialog.getByLabel('Income account').fill('4-1000');

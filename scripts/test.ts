@@ -148,6 +148,8 @@ const thoroughTests = [
   'receipts',
   'unanswered-payments',
   'live',
+  'simulator/journal',
+  'simulator/auditors-pack',
 ];
 /** Left out on several buckets: tests that say how many they have, or have nobody in these; the last takes minutes. */
 const leftOutOnBuckets = [

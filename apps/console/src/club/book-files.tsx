@@ -30,12 +30,12 @@ interface BookAccounts {
 
 type BookFilesProps = { clubId: string; payoutId: string } | { clubId: string; year: number };
 
-/** Downloads a payout or a financial year as PDF or CSV, or for Xero and MYOB. */
+/** Downloads a payout or a financial year as PDF or CSV, or for bookkeeping programs. */
 export const BookFiles = (of: BookFilesProps) => (
   <Files clubId={of.clubId} make={(format, accounts) => call(downloadPayouts, { ...of, ...accounts, format })} />
 );
 
-/** Downloads the payouts of chosen days as PDF or CSV, or for Xero and MYOB; at first those of the month before. */
+/** Downloads the payouts of chosen days as PDF or CSV, or for bookkeeping programs; at first those of the month before. */
 export function BookFilesOfDays({ clubId, today }: { clubId: string; today: IsoDate }) {
   const [from, setFrom] = useState<string>(monthStart(addDays(monthStart(today), -1)));
   const [to, setTo] = useState<string>(addDays(monthStart(today), -1));
@@ -78,7 +78,10 @@ interface FilesProps {
   children?: (problem: (field: string) => string | undefined) => ReactNode;
 }
 
-const formatNames = { pdf: 'PDF', csv: 'CSV', xero: 'Xero', myob: 'MYOB' } satisfies Record<BookFormat, string>;
+const formatNames = {
+  ...{ pdf: 'PDF', csv: 'CSV', xero: 'Xero', myob: 'MYOB' },
+  ...{ ofx: 'OFX', camt053: 'camt.053' },
+} satisfies Record<BookFormat, string>;
 const formats = BookFormat.options;
 
 /** A button for each format, and the codes of the club's accounts, which Xero and MYOB need. */

@@ -3,9 +3,11 @@ import type { FileAnswer } from '@sparechange/contract/console';
 
 const mediaTypes: Record<string, string> = {
   '.csv': 'text/csv; charset=utf-8',
+  '.ofx': 'application/x-ofx',
   '.pdf': 'application/pdf',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.xml': 'application/xml',
 };
 
 /** Returns a file as the console's calls carry it. */

@@ -12,6 +12,7 @@ import { dayPlayed, type PlayedTask } from './day-played.ts';
 import { CommandProblem, waitForTurn } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
 import { dayOption } from './read-options.ts';
+import { showProgress } from './show-progress.ts';
 
 const msPerDay = 86_400_000;
 
@@ -77,11 +78,6 @@ async function playUntil(runtime: Runtime, end: Date, { onTask, onDay }: Watcher
   }
   await setClocks(runtime, end);
   return count;
-}
-
-/** On a terminal, overwrites the last line with the task at work; elsewhere writes nothing. */
-function showProgress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
 }
 
 /** Prints a line for each day as it ends, unless there is to be one document at the end. */

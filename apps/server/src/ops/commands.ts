@@ -124,6 +124,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./ledger.ts')).ledgerCommands,
   },
   {
+    usage: 'auditors-pack <file>',
+    about:
+      'the books of a financial year in one zip: journal, statements, payouts, receipts, and how to recompute each sum',
+    load: async () => (await import('./auditors-pack.ts')).auditorsPackCommand,
+  },
+  {
     usage: 'bank-statement',
     about: "the trust account's statements: import, list, match",
     isGroup: true,

@@ -7,6 +7,7 @@ import { clubWriteOff, ledgerCorrection } from '#features/accounting/bookkeeping
 import { type PlatformBooks, readPlatformBooks } from '#features/accounting/bookkeeping/platform-accounts.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
+import { exportCommand } from './export-ledger.ts';
 import { type Answer, CommandProblem, commandActor } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
 import { dollarsOption } from './read-options.ts';
@@ -25,6 +26,7 @@ function booksLines({ closedUntil, balances, heldCents, owedCents, shortfalls }:
 export function ledgerCommands(ledger: OpsCommand): void {
   correctCommand(ledger);
   writeOffCommand(ledger);
+  exportCommand(ledger);
   ledger
     .command('show')
     .description('every account with its balance: payments until the end of the last closed day, corrections until now')

@@ -1,4 +1,4 @@
-import { type Cents, isoDate, parseMonth, parseTypedAmount } from '@sparechange/domain';
+import { type Cents, type IsoDate, isoDate, parseMonth, parseTypedAmount } from '@sparechange/domain';
 import { CommandProblem } from './operate.ts';
 
 /** Reads a day given on the command line. */
@@ -15,6 +15,15 @@ export function monthOption(text: string) {
   const month = parseMonth(text);
   if (!month) throw new CommandProblem(`${text} is not a month written YYYY-MM.`);
   return month;
+}
+
+/** Reads a financial year, 2026-27, or 2026 for the one that begins then, as its first and last day. */
+export function financialYearOption(text: string): { from: IsoDate; to: IsoDate } {
+  const [, first = '', second] = /^(20\d\d)(?:-(\d\d))?$/.exec(text.trim()) ?? [];
+  const next = Number(first) + 1;
+  if (!first || (second !== undefined && Number(second) !== next % 100))
+    throw new CommandProblem(`${text} is not a financial year written 2026-27, or 2026 for the one that begins then.`);
+  return { from: isoDate(`${first}-07-01`), to: isoDate(`${next}-06-30`) };
 }
 
 /** Reads dollars, such as 71.72 (docs/rules.md#amounts-and-days). Throws for anything else. */

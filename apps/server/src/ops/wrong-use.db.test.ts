@@ -22,6 +22,14 @@ test.each([
   ['debit-run resume --tenant nothing', 'There is no tenant nothing.\n'],
   ['debit-run --date 0000-01-03 --force', '0000-01-03 is not a day written YYYY-MM-DD.\n'],
   ['savings-run --month 0000-01', '0000-01 is not a month written YYYY-MM.\n'],
+  ['ledger export', 'Give one of --journal, --ofx and --camt053.\n'],
+  ['ledger export --ofx --camt053', 'Give one of --journal, --ofx and --camt053.\n'],
+  ['ledger export --journal --account fees', '--account goes with --ofx or --camt053; a journal has all accounts.\n'],
+  ['ledger export --journal --json', '--json goes with --journal FILE.\n'],
+  ['ledger export --journal --year 2026 --to 2026-08-01', 'Give either --year, or --from and --to.\n'],
+  ['ledger export --journal --year 2026', 'No day of the books is closed yet.\n'],
+  ['auditors-pack books', `error: required option '--year <year>' not specified ${seeHelp}`],
+  ['auditors-pack books --year 2026', 'The file must end in .zip.\n'],
   ['audit --full --changes', 'Give only one of --changes, --full and --accept-log.\n'],
 ])('ops %s is answered with one line', async (line, said) => {
   expect(await ops(...line.split(' '))).toEqual({ code: 1, said });

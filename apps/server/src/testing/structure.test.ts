@@ -52,7 +52,12 @@ const domains: Record<string, string[][]> = {
     ['programs', 'remittances', 'repayments'],
   ],
   collections: [['debits'], ['donations', 'history', 'next-debit', 'outcomes', 'tenants'], ['bank-files', 'webhooks']],
-  accounting: [['bank-statements', 'banking-calendar', 'reconciliation'], ['bookkeeping'], ['payments']],
+  accounting: [
+    ['bank-statements', 'banking-calendar', 'reconciliation'],
+    ['bookkeeping'],
+    ['payments', 'journal'],
+    ['auditors-pack'],
+  ],
   console: [['operators', 'support'], ['monitoring']],
 };
 

@@ -122,7 +122,7 @@ export const retrievePendingPayouts = consoleOperation({
   }),
 });
 
-export const BookFormat = z.enum(['pdf', 'csv', 'xero', 'myob']);
+export const BookFormat = z.enum(['pdf', 'csv', 'xero', 'myob', 'ofx', 'camt053']);
 export type BookFormat = z.infer<typeof BookFormat>;
 
 const account = text(30).trim();

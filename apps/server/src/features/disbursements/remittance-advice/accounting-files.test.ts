@@ -1,8 +1,9 @@
-import { addUpPayout, cents, isoDate, type PayoutDay, total } from '@sparechange/domain';
+import { addUpPayout, cents, isoDate, type PayoutDay, printableLine, total } from '@sparechange/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCsv } from '#csv.ts';
-import { myobCsv, xeroCsv } from './accounting-files.ts';
+import { parseStatement } from '#features/accounting/bank-statements/parse-statement.ts';
+import { myobCsv, payoutStatement, xeroCsv } from './accounting-files.ts';
 import { AdviceFacts } from './advice-repository.ts';
 
 const day = fc
@@ -106,6 +107,35 @@ test('journals for MYOB balance, and post each deposit to the bank account', () 
     }),
   ));
 
+/** Name as XML and the reader of it leave it. */
+const asRead = (name: string) =>
+  printableLine(name.toWellFormed())
+    .replace(/[\uFFFE\uFFFF]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+test.each(['ofx', 'camt053'] as const)('a statement as %s is read back to the cent by our own reader', (format) =>
+  fc.assert(
+    fc.property(advices, hostileText, (facts, payee) => {
+      const days = { from: isoDate('2026-01-01'), to: isoDate('2027-12-31'), madeAt: new Date('2027-12-31T10:00:00Z') };
+      const deposits = facts.map((each, at) => ({ ...each, reference: `RM${String(at).padStart(16, '0')}` }));
+      const read = parseStatement(payoutStatement(deposits, payee, format, days));
+      const net = total(deposits.map(({ totals }) => totals.net));
+      expect(read).toMatchObject({ closingCents: net, closingOn: '2027-12-31' });
+      if (format === 'camt053') expect(read.openingCents).toBe(0);
+      const byId = (one: { id: string | undefined }, other: { id: string | undefined }) =>
+        (one.id ?? '') < (other.id ?? '') ? -1 : 1;
+      expect(read.lines.map(({ id, bookedOn, cents }) => ({ id, bookedOn, cents })).toSorted(byId)).toEqual(
+        deposits.map(({ reference, paidOn, totals }) => ({ id: reference, bookedOn: paidOn, cents: totals.net })),
+      );
+      for (const { id, text, further = '' } of read.lines) {
+        expect(text).toContain(`Payout ${id}`);
+        expect(`${text} ${further}`).toContain([...asRead(payee)].slice(0, 32).join('').trim());
+      }
+    }),
+  ),
+);
+
 const sample = AdviceFacts.parse({
   version: 2,
   club: { id: 'club', name: 'Riverside Rovers', abn: null },
@@ -162,3 +192,55 @@ test('a file that is off by a cent, or too long for Xero, is not created', () =>
     ),
   ).toThrow('1000 lines');
 });
+
+const ofSample = {
+  from: isoDate('2026-11-01'),
+  to: isoDate('2026-11-30'),
+  madeAt: new Date('2026-12-01T01:02:03Z'),
+};
+
+test('a payout as OFX 2', () =>
+  expect(payoutStatement([sample], 'SPARECHANGE', 'ofx', ofSample).split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
+    '<?OFX OFXHEADER="200" VERSION="220" SECURITY="NONE" OLDFILEUID="NONE" NEWFILEUID="NONE"?>',
+    '<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS>' +
+      '<DTSERVER>20261201010203</DTSERVER><LANGUAGE>ENG</LANGUAGE></SONRS></SIGNONMSGSRSV1><BANKMSGSRSV1><STMTTRNRS>' +
+      '<TRNUID>0</TRNUID><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS><STMTRS><CURDEF>AUD</CURDEF>' +
+      '<BANKACCTFROM><BANKID>PAYOUTS</BANKID><ACCTID>CLUB-CLUB</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM>' +
+      '<BANKTRANLIST><DTSTART>20261101120000</DTSTART><DTEND>20261130120000</DTEND>',
+    '<STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>20261125120000</DTPOSTED><TRNAMT>3.50</TRNAMT>' +
+      '<FITID>CL3F9A0C41D27B65E8</FITID><NAME>SPARECHANGE</NAME><MEMO>Payout CL3F9A0C41D27B65E8 of 2 days</MEMO></STMTTRN>',
+    '</BANKTRANLIST><LEDGERBAL><BALAMT>3.50</BALAMT><DTASOF>20261130120000</DTASOF></LEDGERBAL></STMTRS></STMTTRNRS>' +
+      '</BANKMSGSRSV1></OFX>',
+    '',
+  ]));
+
+const partOf = (amount: string, direction: string, words: string) =>
+  `<TxDtls><Refs><EndToEndId>CL3F9A0C41D27B65E8</EndToEndId></Refs><Amt Ccy="AUD">${amount}</Amt>` +
+  `<CdtDbtInd>${direction}</CdtDbtInd><RltdPties><Dbtr><Pty><Nm>SPARECHANGE</Nm></Pty></Dbtr></RltdPties>` +
+  `<RmtInf><Ustrd>Riverside Rovers: ${words}</Ustrd></RmtInf></TxDtls>`;
+
+/** Elements in the order of the schema of camt.053.001.08: xmllint found this statement valid, and 500 random ones. */
+test('a payout as camt.053', () =>
+  expect(payoutStatement([sample], 'SPARECHANGE', 'camt053', ofSample).split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>' +
+      '<GrpHdr><MsgId>CLUB-CLUB-20261130</MsgId><CreDtTm>2026-12-01T01:02:03.000Z</CreDtTm></GrpHdr>' +
+      '<Stmt><Id>CLUB-CLUB-20261130</Id><CreDtTm>2026-12-01T01:02:03.000Z</CreDtTm>' +
+      '<FrToDt><FrDtTm>2026-10-31T13:00:00.000Z</FrDtTm><ToDtTm>2026-11-30T12:59:00.000Z</ToDtTm></FrToDt>' +
+      '<Acct><Id><Othr><Id>CLUB-CLUB</Id></Othr></Id><Ccy>AUD</Ccy><Ownr><Nm>Riverside Rovers</Nm></Ownr></Acct>' +
+      '<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="AUD">0.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>' +
+      '<Dt><Dt>2026-11-01</Dt></Dt></Bal>' +
+      '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="AUD">3.50</Amt><CdtDbtInd>CRDT</CdtDbtInd>' +
+      '<Dt><Dt>2026-11-30</Dt></Dt></Bal>',
+    '<Ntry><Amt Ccy="AUD">3.50</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>' +
+      '<BookgDt><Dt>2026-11-25</Dt></BookgDt><ValDt><Dt>2026-11-25</Dt></ValDt>' +
+      '<AcctSvcrRef>CL3F9A0C41D27B65E8</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd>' +
+      '<SubFmlyCd>OTHR</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls>' +
+      partOf('5.00', 'CRDT', 'given, cleared 23-Nov-26') +
+      partOf('1.00', 'DBIT', 'taken back 24-Nov-26') +
+      partOf('0.50', 'DBIT', 'Reserve') +
+      '</NtryDtls><AddtlNtryInf>Payout CL3F9A0C41D27B65E8 of 2 days</AddtlNtryInf></Ntry>',
+    '</Stmt></BkToCstmrStmt></Document>',
+    '',
+  ]));

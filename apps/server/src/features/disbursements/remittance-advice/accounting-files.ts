@@ -1,6 +1,18 @@
-import { csv, dollars, historyDate, isoDate, negate, textCell, total } from '@sparechange/domain';
+import {
+  csv,
+  dollars,
+  historyDate,
+  type IsoDate,
+  isoDate,
+  negate,
+  noCents,
+  textCell,
+  total,
+} from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
 import type { AdviceFacts } from './advice-repository.ts';
+import { type StatementFormat, statementFormats } from './statement-files.ts';
 
 /** Accounts in a club's own books for its payouts. */
 export interface BookAccounts {
@@ -108,4 +120,48 @@ export function myobCsv(advices: AdviceFacts[], accounts: BookAccounts): string 
   ]);
   const apart = journals.flatMap((rows, at) => (at === 0 ? rows : [emptyRow, ...rows]));
   return csv([['{}', ...emptyRow.slice(1)], myobHead, ...apart]);
+}
+
+/** Days of a statement, and when it was made. */
+export interface StatementOf {
+  from: IsoDate;
+  to: IsoDate;
+  madeAt: Date;
+}
+
+/** Returns a name of a club's payouts as an account, permanent and within OFX's 22 characters. */
+const payoutsAccount = (clubId: string): string => `CLUB-${clubId.replaceAll('-', '').slice(-12).toUpperCase()}`;
+
+/**
+ * Writes payouts of a club, one or more, as the statement of a clearing account: an entry for each with its reference,
+ * and balances that count these payouts alone, from zero.
+ */
+export function payoutStatement(
+  advices: AdviceFacts[],
+  payee: string,
+  format: keyof typeof statementFormats,
+  { from, to, madeAt }: StatementOf,
+): string {
+  const { head, entry, end }: StatementFormat = statementFormats[format];
+  const statement = {
+    account: payoutsAccount(advices[0]?.club.id ?? ''),
+    kind: 'PAYOUTS',
+    holder: advices[0]?.club.name ?? '',
+    ...{ from, to, madeAt },
+    openingCents: noCents,
+    closingCents: total(advices.map(({ totals }) => totals.net)),
+  };
+  const entries = advices
+    .toSorted((one, other) => (one.paidOn < other.paidOn ? -1 : 1))
+    .map((facts) =>
+      entry({
+        id: facts.reference,
+        day: isoDate(facts.paidOn),
+        cents: facts.totals.net,
+        payee,
+        words: `Payout ${facts.reference} of ${counted(facts.days.length, 'day')}`,
+        parts: linesOf(facts),
+      }),
+    );
+  return [head(statement), ...entries, end(statement)].join('');
 }

@@ -3,6 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, expect, test } from 'vitest';
 import { readCsv } from '#csv.ts';
 import { documentPrinter } from '#documents/document-printer.ts';
+import { parseStatement } from '#features/accounting/bank-statements/parse-statement.ts';
 import { setReserve } from '#features/beneficiaries/clubs/club-repository.ts';
 import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
@@ -60,6 +61,17 @@ test('each file adds up to the amount that arrived, although a payout failed, a 
   expect(sum((await rows('csv', 1)).map((cells) => cells.at(-1)))).toBe(total);
   const journal = await rows('myob', 2);
   expect(sum(journal.filter((cells) => cells[3] === '1-1110').map((cells) => cells[5]))).toBe(total);
+  for (const format of ['ofx', 'camt053'] as const)
+    expect(parseStatement(await textOf(format))).toMatchObject({ closingCents: total, closingOn: '2026-11-27' });
+});
+
+test('files are named for their days and formats', async () => {
+  const names = await Promise.all(
+    (['csv', 'xero', 'ofx', 'camt053'] as const).map(async (format) => (await ask(format))[0]?.name),
+  );
+  expect(names).toEqual(
+    ['csv.csv', 'xero.csv', 'ofx.ofx', 'camt053.xml'].map((end) => `payouts-2026-11-01-to-2026-11-30-${end}`),
+  );
 });
 
 const payouts = (state: string) => paid.database.pool<{ id: string; cents: number }[]>`

@@ -1,16 +1,17 @@
-import { addDays, type IsoDate, isoDate } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate, isoDate, total } from '@sparechange/domain';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { findClub } from '#features/beneficiaries/clubs/club-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
-import { type BookAccounts, myobCsv, xeroCsv } from './accounting-files.ts';
+import { type BookAccounts, myobCsv, payoutStatement, type StatementOf, xeroCsv } from './accounting-files.ts';
 import { adviceCsv, adviceFileName } from './advice-documents.ts';
 import { type Advice, AdviceFacts, type AdvisedRemittance, findSubmitted, listSubmitted } from './advice-repository.ts';
 import { type AdviceDeps, filesOf } from './compose-advice.ts';
 import { findOrMakeAdvice } from './make-advice.ts';
+import { statementFormats } from './statement-files.ts';
 import { chosenDays, financialYear, type SummaryPeriod, summaryDocument, yearCsv } from './year-summary.ts';
 
-export const exportFormats = ['csv', 'pdf', 'xero', 'myob'] as const;
+export const exportFormats = ['csv', 'pdf', 'xero', 'myob', 'ofx', 'camt053'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportRequest extends BookAccounts {
@@ -36,10 +37,29 @@ const failedStates = ['refused', 'returned', 'reversed'];
 
 type Wanted = Pick<ExportRequest, 'format' | 'income' | 'bank'>;
 
-function textOf(facts: AdviceFacts[], { format, income, bank }: Wanted, payee: string): string {
+function textOf(
+  facts: AdviceFacts[],
+  { format, income, bank }: Wanted,
+  { payee, ...days }: StatementOf & { payee: string },
+): string {
+  if (format === 'ofx' || format === 'camt053') return payoutStatement(facts, payee, format, days);
   if (format === 'xero') return xeroCsv(facts, payee, { income });
   return format === 'myob' ? myobCsv(facts, { income, bank }) : adviceCsv(facts);
 }
+
+/** Returns the name of a book file of one format. */
+const bookFileName = (name: string, format: ExportFormat): string => {
+  if (format === 'ofx' || format === 'camt053') return `${name}-${format}.${statementFormats[format].extension}`;
+  return `${name}${format === 'csv' ? '' : `-${format}`}.csv`;
+};
+
+/** Returns days of a statement that ends today at the latest. */
+const daysUntilToday = ({ clock, statementName }: ExportDeps, from: IsoDate, to: IsoDate) => ({
+  from,
+  to: to > today(clock) ? today(clock) : to,
+  madeAt: clock.now(),
+  payee: statementName,
+});
 
 /** Returns the advices of payouts that have arrived or are on their way. */
 async function advicesOf({ db, clock }: ExportDeps, remittances: AdvisedRemittance[]): Promise<Advice[]> {
@@ -53,7 +73,10 @@ async function advicesOf({ db, clock }: ExportDeps, remittances: AdvisedRemittan
 const factsOf = (advices: Advice[]): AdviceFacts[] => advices.map((advice) => AdviceFacts.parse(advice.facts));
 
 /** Returns the advices of a club's payouts of some days. Throws InvalidInput for days out of order or too many. */
-async function advicesOfDays(deps: ExportDeps, { clubId, from, to }: ExportRequest): Promise<Advice[]> {
+async function advicesOfDays(
+  deps: ExportDeps,
+  { clubId, from, to }: Pick<ExportRequest, 'clubId' | 'from' | 'to'>,
+): Promise<Advice[]> {
   if (from > to || to >= addDays(from, maxDays))
     throw new InvalidInput(`The days must be in order, and at most ${maxDays}.`, {
       to: `Please choose one of the ${maxDays} days from the first on`,
@@ -63,10 +86,14 @@ async function advicesOfDays(deps: ExportDeps, { clubId, from, to }: ExportReque
   return advicesOf(deps, await listSubmitted(deps.db, club.id, from, to));
 }
 
-const bookFileOfDays = (advices: Advice[], request: ExportRequest, payee: string): ExportedFile => ({
-  name: `payouts-${request.from}-to-${request.to}-${request.format}.csv`,
-  content: textOf(factsOf(advices), request, payee),
-});
+const bookFileOfDays = (deps: ExportDeps, advices: Advice[], request: ExportRequest): ExportedFile => {
+  const { from, to, format } = request;
+  const name = `payouts-${from}-to-${to}`;
+  return {
+    name: format === 'csv' ? `${name}-csv.csv` : bookFileName(name, format),
+    content: textOf(factsOf(advices), request, daysUntilToday(deps, from, to)),
+  };
+};
 
 /**
  * Returns a club's payouts of some days as files for its books, as PDF one for each payout; a returned payout is in the
@@ -75,7 +102,7 @@ const bookFileOfDays = (advices: Advice[], request: ExportRequest, payee: string
 export async function exportPayouts(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile[]> {
   const advices = await advicesOfDays(deps, request);
   if (advices.length === 0) return [];
-  if (request.format !== 'pdf') return [bookFileOfDays(advices, request, deps.statementName)];
+  if (request.format !== 'pdf') return [bookFileOfDays(deps, advices, request)];
   const files: ExportedFile[] = [];
   for (const advice of advices) {
     const { name, pdf } = await filesOf(deps, advice);
@@ -89,9 +116,18 @@ export async function exportDays(deps: ExportDeps, request: ExportRequest): Prom
   const { from, to, format } = request;
   const advices = await advicesOfDays(deps, request);
   if (advices.length === 0) throw new NotFound('A payout of these days');
-  if (format !== 'pdf') return bookFileOfDays(advices, request, deps.statementName);
+  if (format !== 'pdf') return bookFileOfDays(deps, advices, request);
   const content = await printSummary(deps, advices, chosenDays(from, to));
   return { name: `payouts-${from}-to-${to}.pdf`, content };
+}
+
+/** Returns a club's payouts of some days as CSV, a line for each, and their sum. */
+export async function summariseDays(
+  deps: ExportDeps,
+  days: { clubId: string; from: IsoDate; to: IsoDate },
+): Promise<{ text: string; cents: Cents }> {
+  const facts = factsOf(await advicesOfDays(deps, days));
+  return { text: yearCsv(facts), cents: total(facts.map(({ totals }) => totals.net)) };
 }
 
 async function printSummary(deps: ExportDeps, advices: Advice[], period: SummaryPeriod): Promise<Uint8Array> {
@@ -114,8 +150,8 @@ export async function exportPayout(
     return { name: `${name}.pdf`, content: pdf };
   }
   const facts = AdviceFacts.parse(advice.facts);
-  const name = `${adviceFileName(facts)}${wanted.format === 'csv' ? '' : `-${wanted.format}`}.csv`;
-  return { name, content: textOf([facts], wanted, deps.statementName) };
+  const [name, paidOn] = [bookFileName(adviceFileName(facts), wanted.format), isoDate(facts.paidOn)];
+  return { name, content: textOf([facts], wanted, daysUntilToday(deps, paidOn, paidOn)) };
 }
 
 /**
@@ -133,6 +169,9 @@ export async function exportYear(
   const name = `payouts-${year}-${year + 1}`;
   if (wanted.format === 'csv') return { name: `${name}.csv`, content: yearCsv(facts) };
   if (wanted.format !== 'pdf')
-    return { name: `${name}-${wanted.format}.csv`, content: textOf(facts, wanted, deps.statementName) };
+    return {
+      name: bookFileName(name, wanted.format),
+      content: textOf(facts, wanted, daysUntilToday(deps, from, to)),
+    };
   return { name: `${name}.pdf`, content: await printSummary(deps, advices, financialYear(from)) };
 }
