@@ -26,7 +26,9 @@ test('the login screen can be typed into after at most 85 kB of JavaScript', asy
   expect(bytes).toBeLessThanOrEqual(85 * kB);
 });
 
-test('a first visit to the dashboard costs at most 180 kB and 18 requests, one of them the mark of a club of its own', async ({ member }) => {
+test('a first visit to the dashboard costs at most 180 kB and 18 requests, the club’s own mark among them', async ({
+  member,
+}) => {
   const traffic = await watchWire(member);
   await member.addInitScript('window.requestIdleCallback = () => 0'); // requests made when idle are not counted
   await member.goto('/dashboard');
