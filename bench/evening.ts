@@ -84,7 +84,7 @@ function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> 
 const alone: Partial<Record<Part, Rate>> = {};
 for (const part of chosenParts) Object.assign(alone, await measure([part]));
 const together = await measure(chosenParts);
-/** The emails of a million alone, by a sample of as many supporters as `--mails` says. */
+/** The emails of a million alone, by a sample of `--mails` supporters. */
 const million = chosenParts.includes('mails') && sample > 0 ? await measureMillion(sample) : undefined;
 const each = (of: (part: Part) => number | undefined) =>
   Object.fromEntries(chosenParts.map((part) => [part, of(part)]));

@@ -46,7 +46,7 @@ function paydayOf([, preparation = '', python = '']: string[]): string[] {
   );
 }
 
-/** Plays a payday of as many participants; returns its seconds. Throws where not everybody paid. */
+/** Plays a payday of a number of participants; returns its seconds. Throws where not everybody paid. */
 async function paydaySeconds({ pool, url }: SupportersDatabase, sql: string[], participants: number): Promise<number> {
   const [schema = ''] = sql;
   const address = await makePeerDatabase(pool, url, 'gratipay', [schema]);
@@ -84,7 +84,7 @@ function withEachSize<Result>(
 
 /**
  * Returns by how much each doubling multiplies the seconds of one supporter; of several rounds the shortest count, as
- * whatever else the machine does only adds to them.
+ * other work of the machine only adds to them.
  */
 const doublings = (planned: Planned[], secondsOf: (each: Planned) => number): number[] =>
   planned.slice(1).map((larger, at) => {
@@ -92,7 +92,7 @@ const doublings = (planned: Planned[], secondsOf: (each: Planned) => number): nu
     return rounded(secondsOf(larger) / larger.supporters / (secondsOf(smaller) / smaller.supporters));
   });
 
-/** Plans a run of each size in turn, each beside a payday of as many participants; a payday, which takes minutes, once. */
+/** Plans a run of each size in turn, each beside a payday of equal size; a payday, which takes minutes, once. */
 export function measurePaydays(sql: PeerSql, runs: number, supporters: number) {
   const largest = Math.min(maxPlanned, supporters);
   const sizes = [4, 2, 1].map((share) => Math.floor(largest / share));

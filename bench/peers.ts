@@ -7,12 +7,12 @@ import { bookCleared, listSubmitted, submitEverybody } from './submit.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 const connections = [1, 4, 20];
-/** Supporters whose debits clear, a share of them in each round; peers have as many accounts. */
+/** Supporters whose debits clear, a share of them in each round; peers have an equal number of accounts. */
 const maxBooked = 40_000;
 /** In a round, for each way of booking of a peer. */
 const peerMs = 3_000;
 
-/** What was booked a second, a round each. */
+/** Bookings a second, a round each. */
 interface Rates {
   product: number[];
   peers: Map<PeerWay, number[]>;

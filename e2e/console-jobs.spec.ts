@@ -46,7 +46,7 @@ test('an owner sees the timetable and the queues, and retries and drops failed j
 });
 
 test('an owner drops a notification that can never be handled', async ({ page }) => {
-  // Other tests' notifications have this one tried again meanwhile, which finds the same failure.
+  // Other tests' notifications have this one tried again, which finds the same failure.
   await inDatabase(
     process.env.E2E_DATA_DIR ?? '',
     (db) => db`

@@ -32,7 +32,7 @@ async function compress(file) {
   for (const [way, make] of Object.entries(ways)) await put(file, way, await make(content));
 }
 
-/** Compresses the files of an app four at once, as many as Node has threads for it. */
+/** Compresses the files of an app four together, one for each of Node's threads. */
 async function compressApp(app) {
   const folder = join(root, app, 'dist');
   const paths = await readdir(folder, { recursive: true });
@@ -44,7 +44,7 @@ async function compressApp(app) {
 }
 
 const [stamp, wanted] = process.argv.slice(2);
-setPriority(19); // whatever else starts comes first
+setPriority(19); // everything else that starts comes first
 await compressApp('apps/web');
 await compressApp('apps/console');
 await writeFile(stamp, wanted);

@@ -50,7 +50,7 @@ function installBy(root, verb, withDevelopment) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const args = [...first, ...verb, which, '--prefer-offline', ...quiet];
   const install = () => problemOf(command, args, { what: 'Installing the packages', cwd: root });
-  // A registry may keep its packages at other addresses: then npm finds them by itself.
+  // A registry may keep its packages at other addresses: then npm finds them alone.
   const problem = besideAddressedLock(root, install) && install();
   if (problem) fail(problem);
 }

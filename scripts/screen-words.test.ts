@@ -17,7 +17,7 @@ function parsed(path: string): string[] {
   return textsOf(program);
 }
 
-/** Sources with words for people: both apps, and whatever the server or a rule of the domain puts into words. */
+/** Sources with words for people: both apps, and all that the server or a rule of the domain puts into words. */
 const shown = listPaths().filter(
   (path) => /^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/.test(path) && !/\.(?:test|suite)\.|\/testing\//.test(path),
 );

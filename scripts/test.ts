@@ -247,7 +247,7 @@ async function everything(): Promise<void> {
     return vitest('unit');
   }
   await checked(...checks, build);
-  // Journeys start last: beside all the others at once, a product answers too late for them.
+  // Journeys start last: beside all the others together, a product answers too late for them.
   const others = async () => {
     await vitest('unit', { isBeside: true });
     await vitest('screen', { isBeside: true });

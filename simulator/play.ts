@@ -67,7 +67,7 @@ export const firstDay = isoDate('2026-09-27');
 /** A few supporters belong to a campaign that ends, the rest to others. */
 const tenantKeys = ['default', 'demo', 'aca', 'sparechange', 'bush-league'] as const;
 
-/** Most join at once; the others sooner rather than later, in the first two hundred days. */
+/** Most join within four days; the others sooner rather than later, in the first two hundred days. */
 const latest = { first: 4, ratio: 50 };
 
 /** Each person comes from the seed and their number alone: without the others, or for fewer days, their life is the same. */

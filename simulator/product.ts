@@ -38,7 +38,7 @@ export interface Product {
 export interface ProductEnvironment {
   databaseUrl: string;
   engine: EngineName;
-  /** The connections of the product, which one process leaves to the next: to plan every statement anew takes longer than a day. */
+  /** The connections of the product, which one process leaves to the next: to plan every statement again takes longer than a day. */
   pool: Pool;
   clock: VirtualClock;
   fetch: typeof fetch;

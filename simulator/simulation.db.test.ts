@@ -126,7 +126,7 @@ async function breakSecondSupporter(number: number, admin: Pool): Promise<void> 
     where supporter_id = ${supporterIdOf('person-0002')} and rounds_from is not null`;
 }
 
-test('what is wrong is found the same day, and shrinks to the one whom it concerns', async () => {
+test('what is wrong is found the same day, and shrinks to the one supporter concerned', async () => {
   let opened = 0;
   const open = () => {
     opened += 1;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const isWholeCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
 
-/** What is donated, in dollars. */
+/** The donation, in dollars. */
 export const donatedDollars = z
   .number({ error: 'Amount is required' })
   .max(250, 'Amount must be $250 or less')

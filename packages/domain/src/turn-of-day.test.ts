@@ -12,7 +12,7 @@ test('everybody is listed once on each day', () =>
     }),
   ));
 
-test('within as many days as there are supporters each is first once, and a day repeats its order', () =>
+test('over a day for each supporter each is first once, and a day repeats its order', () =>
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), day, (length, day) => {
       const list = Array.from({ length }, (_, index) => index);

@@ -122,7 +122,7 @@ describe('for finance', () => {
 describe('for a viewer', () => {
   signedInAs('viewer');
 
-  test('nobody is looked for whom the role may not see, and no act is offered', async () => {
+  test('people that the role may not see are not looked for, and no act is offered', async () => {
     const mine = pages.filter(({ needs }) => [listClubs.name, listTenants.name].includes(needs.name));
     const { type, asked } = open(nothing, mine);
     expect(options()).toEqual(['Clubs', 'Tenants']);

@@ -17,7 +17,7 @@ import { pathToDialog } from './use-opened.ts';
 export interface Found {
   path: string;
   title: string;
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others of its name. */
   detail?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What a key asks for that the shell shows. */
+/** Parts of the shell that a key opens. */
 export type Asked = 'palette' | 'keys';
 
 const openers = '[data-opens] :is(a, button)';

@@ -1,6 +1,6 @@
 import styles from './list.module.css';
 
-/** How a list is sorted, and how to change it. */
+/** A list's order, with a way to change it. */
 export interface Sorting {
   /** A column's name, with a minus where its largest or last come first. */
   by: string;

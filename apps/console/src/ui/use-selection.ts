@@ -7,7 +7,7 @@ export interface Selection<Row> {
   nameOf: (row: Row) => string;
   isTicked: (row: Row) => boolean;
   tick: (row: Row, isTicked: boolean) => void;
-  /** Ticks as many rows as an act takes, or none. */
+  /** Ticks rows up to an act's limit, or none. */
   tickAll: (isTicked: boolean) => void;
   ticked: readonly Row[];
   /** True if every row that may be ticked is. */

@@ -96,7 +96,7 @@ export class Connections {
     return Object.fromEntries(asked.flatMap(([name, ms]) => (typeof ms === 'number' ? [[name, ms]] : [])));
   }
 
-  /** Waits for a connection; rejects once the caller for whom it is wanted is refused. */
+  /** Waits for a connection; rejects once its caller is refused. */
   take(isAlone: boolean, path?: string, caller?: WaitingCaller): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closedNow());
     const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();

@@ -216,7 +216,7 @@ describe('a lost connection', () => {
       vi.advanceTimersByTime(unusedMs - 1);
       await few`select 1`;
       vi.advanceTimersByTime(1);
-      await expect.poll(named).toBe(2); // the one that was in use, and the one that was used since
+      await expect.poll(named).toBe(2); // one was in use, and one has been used since
       vi.advanceTimersByTime(unusedMs);
       await expect.poll(named).toBe(1);
       expect(await used`select 1 as one`).toEqual([{ one: 1 }]);

@@ -115,7 +115,7 @@ describe('the role of the product', () => {
     ['has one too many', `grant delete on audit_log to ${role}`],
     ['may not use a schema', `revoke usage on schema direct_entry from ${role}`],
     ['may not draw from a sequence', `create sequence drawn; revoke all on drawn from ${role}`],
-  ])('sees by itself that it %s, until the owner grants again', async (_what, change) => {
+  ])('sees unprompted that it %s, until the owner grants again', async (_what, change) => {
     expect(await holdsItsRights(product)).toBe(true);
     await database.pool.unsafe(change);
     expect(await holdsItsRights(product)).toBe(false);

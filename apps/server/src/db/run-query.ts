@@ -20,7 +20,7 @@ interface Known {
   mayWrite: boolean;
 }
 
-/** Texts that were sent lately, the longest known first: reading one anew costs as much as a handler. */
+/** Texts that were sent lately, the longest known first: reading one again costs as much as a handler. */
 const known = new Map<string, Known>();
 const maxKnown = 500;
 

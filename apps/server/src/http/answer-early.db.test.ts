@@ -60,7 +60,7 @@ test('work that fails after its call was answered is logged with its error and c
   await api.close();
 });
 
-test('an import that takes longer than its call goes on; its refusal is listed, and noted in the audit log', async () => {
+test('an import that takes longer than its call continues; its refusal is listed, and noted in the audit log', async () => {
   const { lines, loggerInstance } = aLog();
   const api = await anApp({ edge: { patienceMs: 1 } }, { loggerInstance });
   const finance = await anOperator(api.db, { roles: ['finance'] });

@@ -56,7 +56,7 @@ const scheme = 'bearer ';
 
 /**
  * Returns the token of the Authorization header; the scheme is written in any case (RFC 9110). A space within it is left
- * to whoever checks the token.
+ * to the check of the token.
  */
 export function bearerToken({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
   const hasToken =

@@ -41,7 +41,7 @@ async function print(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** What an export is written as, and where; true for standard output. */
+/** An export's form and file; true for standard output. */
 interface Wanted {
   format: 'journal' | 'ofx' | 'camt053';
   file: string | true;

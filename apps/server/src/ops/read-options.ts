@@ -17,12 +17,12 @@ export function monthOption(text: string) {
   return month;
 }
 
-/** Reads a financial year, 2026-27, or 2026 for the one that begins then, as its first and last day. */
+/** Reads a financial year, 2026-27 or its first year 2026, as its first and last day. */
 export function financialYearOption(text: string): { from: IsoDate; to: IsoDate } {
   const [, first = '', second] = /^(20\d\d)(?:-(\d\d))?$/.exec(text.trim()) ?? [];
   const next = Number(first) + 1;
   if (!first || (second !== undefined && Number(second) !== next % 100))
-    throw new CommandProblem(`${text} is not a financial year written 2026-27, or 2026 for the one that begins then.`);
+    throw new CommandProblem(`${text} is not a financial year written 2026-27, or 2026 by its first year.`);
   return { from: isoDate(`${first}-07-01`), to: isoDate(`${next}-06-30`) };
 }
 

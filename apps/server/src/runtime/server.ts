@@ -67,7 +67,7 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   if (roles.size === 1 && roles.has('sandbox') && !config.sandbox) {
     throw new StartProblem('The sandbox is off (SANDBOX=off) or refused (APP_ENV=production).');
   }
-  // Comes up meanwhile. First in the list, so stopped last: requests still draining may call it.
+  // Comes up beside the rest. First in the list, so stopped last: requests still draining may call it.
   const sandbox = roles.has('sandbox') && config.sandbox ? startSandbox(config) : undefined;
   if (sandbox) parts.push({ name: 'the sandbox', end: async () => (await sandbox.catch(() => undefined))?.stop() });
   const serves = roles.has('api') || roles.has('worker');

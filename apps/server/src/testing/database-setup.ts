@@ -34,7 +34,7 @@ const settings = {
   plan_cache_mode: 'force_generic_plan', // planning for the first five values each costs more than any plan for few rows
 };
 
-/** Stops the server of a folder at once, whoever is connected: nobody reads its files again. */
+/** Stops the server of a folder without waiting for connected sessions: nobody reads its files again. */
 async function stop(folder: string): Promise<void> {
   const file = join(folder, 'postgres/postmaster.pid');
   process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGQUIT');

@@ -1,6 +1,6 @@
 import type { Pool } from '#db/connect.ts';
 
-/** Lists the tables of some schemas that have rows, wherever their rows are; partitions by their whole. */
+/** Lists the tables of some schemas that have rows, on any node; partitions by their whole. */
 export async function listFilled(pool: Pool, schemas: string[], without: string[]): Promise<string[]> {
   const tables = await pool<{ schema: string; name: string }[]>`
     select relnamespace::regnamespace::text as schema, format('%I.%I', relnamespace::regnamespace, relname) as name

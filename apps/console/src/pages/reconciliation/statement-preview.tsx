@@ -69,7 +69,7 @@ function Counts({ of: { added, known, doubtful, matching } }: { of: PreviewedSta
   );
 }
 
-/** What is in a file, and what an import would do with it. */
+/** Shows a file's contents, and the effect of an import. */
 export function StatementPreview({ of, answers, onAnswer }: { of: PreviewedStatement } & Answering) {
   const { format, bank, account, isNewAccount, lines, odd, first } = of;
   return (

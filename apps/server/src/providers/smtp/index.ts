@@ -105,7 +105,7 @@ const maxMessages = 1_000;
 const closeAfterMs = 1_000;
 
 /**
- * Mail through any SMTP server. Emails share connections: one that the server has closed meanwhile is replaced, and the
+ * Mail through any SMTP server. Emails share connections: a connection closed by the server is replaced, and the
  * email sent over the next.
  */
 export function smtpMailer(options: SmtpOptions): SmtpMailer {

@@ -36,7 +36,7 @@ interface SoFarProps extends SummaryCardProps {
   waitingCents: Cents | null | undefined;
 }
 
-/** Shows the club and the amount so far, and before the first debit the one that waits for it. */
+/** Shows the club and the amount so far, and before the first debit the amount that waits for it. */
 export function SummaryCard({ clubId, waitingCents }: SoFarProps) {
   const { cdrid } = useCaller();
   const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: Boolean(clubId) });

@@ -60,7 +60,7 @@ export const packReadme = ({ operator, days, madeAt, figures, statements, leftOu
     ...(statements.length > 0 ? ['## Statements of clubs', '', ...table(statements), ''] : []),
   ].join('\n');
 
-/** How hledger reads each CSV file, by name. */
+/** Rules by which hledger reads each CSV file, by name. */
 export const packRules: Record<string, string> = {
   'payouts.csv.rules': [
     'skip 1',

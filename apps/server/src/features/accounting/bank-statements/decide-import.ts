@@ -31,7 +31,7 @@ export interface DecidedImport {
   held: readonly Pick<KnownLine, 'lineId'>[];
   /** New lines of the file. */
   added: readonly IdentifiedLine[];
-  /** The same under the ids to store them under, after a line for the opening balance if there is one. */
+  /** Those lines with their ids in the database, after a line for the opening balance if there is one. */
   toBook: NewLine[];
   gap: Cents;
   difference: Cents;

@@ -63,7 +63,7 @@ export function pairInOrder(pairs: readonly Pair[]): Set<string> {
 }
 
 /**
- * Returns the ids of lines to book that payments and settlements would explain at once, as matchOpenLines does. `next`
+ * Returns the ids of lines to book that payments and settlements would explain straight away, as matchOpenLines does. `next`
  * returns pages of lines, as JSON arrays.
  */
 export async function previewMatches(

@@ -17,7 +17,6 @@ import type { StatementFacts } from './open-statement.ts';
 import type { LinesPreview, PreviewedLine } from './preview-lines.ts';
 import { previewMatches } from './preview-matches.ts';
 import { readKnown } from './read-known.ts';
-
 import { AccountQuestion } from './several-statements.ts';
 import type { ImportQuestion, StatementFormat } from './statement-file.ts';
 
@@ -39,7 +38,7 @@ export interface PreviewedStatement {
   added: number;
   known: number;
   doubtful: number;
-  /** Lines of those added that something explains at once. */
+  /** Lines of those added that something explains straight away. */
   matching: number;
   /** Sentences about what is unusual. */
   odd: string[];

@@ -25,7 +25,7 @@ interface OpenElement {
   text: string;
 }
 
-/** Characters that the parser is given at once: it keeps what it was given until it has read it. */
+/** Characters that the parser is given in one piece: it keeps what it was given until it has read it. */
 const piece = 65_536;
 
 /** Banks choose their own prefixes. */

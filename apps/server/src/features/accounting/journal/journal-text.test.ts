@@ -24,7 +24,7 @@ async function* pagesOf(entries: JournalEntry[], cuts: number[]) {
   }
 }
 
-test('transfers are the same wherever pages end', () =>
+test('transfers are the same, no matter where pages end', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 8 }),

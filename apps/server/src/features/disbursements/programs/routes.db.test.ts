@@ -251,7 +251,7 @@ test('an answer that a program already has is not sent again', async () => {
 test('a key has a limit of its own', async () => {
   const [one, other] = [await keyFor(), await keyFor()];
   const statuses = new Set<number>();
-  // A few at a time: a busy machine answers hundreds at once too late.
+  // A few at a time: a busy machine answers hundreds together too late.
   for (let sent = 0; sent < 700; sent += 20) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('listClubs', `Bearer ${one}`)));
     for (const { statusCode } of answers) statuses.add(statusCode);

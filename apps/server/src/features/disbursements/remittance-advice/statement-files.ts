@@ -39,7 +39,7 @@ export interface StatementFormat {
 /** Entities that every reader of XML knows; some leave numbered ones as they are. */
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Returns text of at most so many characters that XML may hold. */
+/** Returns text cut to a number of characters, all of which XML may hold. */
 function xmlText(words: string, max: number): string {
   const line = printableLine(words.toWellFormed()).replace(/[\uFFFE\uFFFF]/g, '');
   const short = [...line.replace(/\s+/g, ' ').trim()].slice(0, max).join('').trim();
