@@ -15,10 +15,15 @@ import { Retirement } from './retirement.tsx';
 
 type Format = 'poster' | 'svg' | 'png';
 
-/** The address of a club's page to share, with its QR code and poster to print. */
+/** Writes the line of HTML that frames a club's widget. */
+const frameOf = (widget: string): string =>
+  `<iframe src="${widget}" title="Support our club" width="320" height="320" style="border:0" loading="lazy"></iframe>`;
+
+/** The address of a club's page to share, its widget, and its QR code and poster to print. */
 export function ClubLink({ clubId }: { clubId: string }) {
   const link = useAnswer(retrieveClubLink, { clubId });
   const copy = useMutation({ mutationFn: (address: string) => navigator.clipboard.writeText(address) });
+  const copyLine = useMutation({ mutationFn: (line: string) => navigator.clipboard.writeText(line) });
   const save = useMutation({
     mutationFn: async (format: Format) => saveFile(await call(downloadPoster, { clubId, format })),
   });
@@ -34,7 +39,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
   );
   return (
     <Loaded query={link}>
-      {({ address, brand, qr, endsOn, hasEnded }) => (
+      {({ address, widget, brand, qr, endsOn, hasEnded }) => (
         <>
           <Retirement endsOn={endsOn} hasEnded={hasEnded}>
             {hasEnded ? 'Its page says so to anyone who follows the link or a poster: please take posters down.' : ''}
@@ -54,6 +59,27 @@ export function ClubLink({ clubId }: { clubId: string }) {
               {copy.isSuccess && <FormNote>Copied</FormNote>}
             </div>
             {copy.isError && <Notice>The browser did not let it be copied. Please select the link and copy it.</Notice>}
+          </Section>
+          <Section title="On the club’s website">
+            <Note>
+              This line shows what the club has raised, its goal, and a button to start. Paste it into a page of the
+              website.
+            </Note>
+            <p className={styles.line}>
+              <code>{frameOf(widget)}</code>
+            </p>
+            <div className={styles.acts}>
+              <Button look="secondary" onClick={() => copyLine.mutate(frameOf(widget))}>
+                Copy the line
+              </Button>
+              <a href={widget} target="_blank" rel="noreferrer">
+                See it
+              </a>
+              {copyLine.isSuccess && <FormNote>Copied</FormNote>}
+            </div>
+            {copyLine.isError && (
+              <Notice>The browser did not let it be copied. Please select the line and copy it.</Notice>
+            )}
           </Section>
           <Section title="Poster and QR code">
             <div className={styles.poster}>

@@ -35,6 +35,12 @@ export function pagePolicy({ connect, frame, script }: AllowedHosts, nonce?: str
 export const asPage = (reply: FastifyReply, policy: string): FastifyReply =>
   reply.headers({ ...documentHeaders, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' });
 
+/** Makes an answer a document that any site may frame; it holds nothing of a person and takes no input. */
+export function asFramedAnywhere(reply: FastifyReply, policy: string): FastifyReply {
+  reply.removeHeader('x-frame-options');
+  return reply.headers({ 'content-security-policy': policy, 'cross-origin-resource-policy': 'cross-origin' });
+}
+
 const judgingDocuments = [...Object.keys(documentHeaders), 'content-security-policy', 'x-frame-options'];
 
 /** Makes an answer a script, a style sheet or a font of ours, to which no header about documents applies. */

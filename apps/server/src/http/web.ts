@@ -11,11 +11,12 @@ import { type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenant
 import type { TenantFiles } from '#tenants/tenant-files.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { brandPreviewRoutes } from './brand-preview.ts';
+import { clubWidget } from './club-widget.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { crawlerRoutes } from './crawler-routes.ts';
 import { serveWithoutDatabase } from './database-watch.ts';
 import { pageHead } from './page-head.ts';
-import { type AllowedHosts, asPage, asPartOfPage, pagePolicy } from './page-policy.ts';
+import { type AllowedHosts, asFramedAnywhere, asPage, asPartOfPage, pagePolicy } from './page-policy.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { mayBeScreen, slugOfPath } from './screen-paths.ts';
 import { sharePictureRoutes } from './share-pictures.ts';
@@ -63,6 +64,9 @@ export type RenderPage = (start: PageStart & { isFallbackBrand: boolean }, path:
 
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** A club's site shows figures that are counted once a day. */
+const widgetSeconds = 600;
 
 /** Paths on which a club is chosen. */
 const choices = new Set(['/clubs', '/register']);
@@ -169,6 +173,27 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
         deps.renderPage({ ...(await startOf(request, tenant, path)), isFallbackBrand: false }, path),
     });
     wellKnownRoutes(app, { productDomain: deps.browserConfig.productDomain });
+
+    app.get<{ Params: { slug: string } }>('/widget/:slug', async (request, reply) => {
+      const slug = slugOfPath(`/${request.params.slug}`);
+      const moved = slug && (await deps.movedTo(slug));
+      if (moved) return reply.redirect(`/widget/${moved}`, 302);
+      const { tenant } = tenantAt(request);
+      const landings = slug === undefined ? undefined : await deps.landingsAt(tenant, slug);
+      const landing = landings?.club?.landing ?? undefined;
+      const address = landings?.address ?? deps.siteOf(tenant.key).href;
+      const { html, policy } = clubWidget({
+        tenant,
+        page: landing?.page,
+        hasEnded: landing?.hasEnded ?? false,
+        address,
+      });
+      return asFramedAnywhere(reply, policy)
+        .status(landing ? 200 : slug !== undefined && landings === undefined ? 503 : 404)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', landing ? `public, max-age=${widgetSeconds}` : 'no-store')
+        .send(html);
+    });
 
     for (const folder of ['logos', 'pictures'] as const) {
       await app.register(fastifyStatic, {

@@ -167,7 +167,7 @@ export const downloadPayoutsOfDays = consoleOperation({
   output: FileAnswer,
 });
 
-/** Returns the address of a club's page, and the code of its poster. */
+/** Returns the addresses of a club's page and widget, and the code of its poster. */
 export const retrieveClubLink = consoleOperation({
   ...forReaders,
   name: 'retrieveClubLink',
@@ -176,7 +176,13 @@ export const retrieveClubLink = consoleOperation({
   follows: ['clubs', 'club_figures', 'club_slugs', 'supporters'],
   input: OfClub,
   example: { clubId: exampleId },
-  output: z.object({ address: z.url(), brand: z.string().describe('where the page is'), qr: QrCode, ...end }),
+  output: z.object({
+    address: z.url(),
+    widget: z.url().describe('a small page for a frame on the club’s own website'),
+    brand: z.string().describe('where the page is'),
+    qr: QrCode,
+    ...end,
+  }),
 });
 
 /** Draws an A4 PDF poster, or its QR code alone. */

@@ -42,8 +42,9 @@ const drawn = (size: number, path: string) =>
 
 test('the code of a club leads to its page, on the screen and in the files', async () => {
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
-  const { address, qr } = (await callConsole(api.app, retrieveClubLink, { clubId }, treasurer)).body;
+  const { address, widget, qr } = (await callConsole(api.app, retrieveClubLink, { clubId }, treasurer)).body;
   expect(address).toBe(`https://${page}`);
+  expect(widget).toBe('https://coral-coast.sparechange.example/widget/wattle-creek-fc');
   expect(await scan(drawn(qr.size, qr.path))).toBe(scanned);
   expect(await scan((await download('svg')).toString())).toBe(scanned);
   const png = await download('png');

@@ -24,7 +24,8 @@ export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db; c
     const club = await getClub(clubId);
     const { tenant, address } = homeOf(deps, club);
     const end = endOfClub(deps.tenants, club, today(deps.clock));
-    return { address: address.href, brand: tenant.name, qr: qrCode(posterAddress(deps, club)), ...end };
+    const widget = new URL(`/widget/${club.slug}`, address).href;
+    return { address: address.href, widget, brand: tenant.name, qr: qrCode(posterAddress(deps, club)), ...end };
   });
 
   serve.person(contract.downloadPoster, async ({ clubId, format }) => {
