@@ -40,7 +40,9 @@ const rows: Record<string, Allowed> = {
   retrieveDay: ['owner', 'finance', 'viewer'],
   listStatementLines: ['owner', 'finance'],
   matchStatementLine: ['owner', 'finance'],
+  previewStatement: ['owner', 'finance'],
   importStatement: ['owner', 'finance'],
+  takeBackStatement: ['owner', 'finance'],
   listStatementImports: ['owner', 'finance'],
   retrieveTrustBalance: ['owner', 'finance', 'viewer'],
   listLedgerAccounts: ['owner', 'finance'],
@@ -184,7 +186,7 @@ const rows: Record<string, Allowed> = {
 /** Acts that ask for the passkey or code again: a changed declaration has to be changed here too. */
 const dangerous = `
   dropFailedJob dropParkedWork dropNotification runTaskAgain
-  matchStatementLine importStatement reconcileAgain correctLedger setClubReserve writeOffClub
+  matchStatementLine importStatement takeBackStatement reconcileAgain correctLedger setClubReserve writeOffClub
   writeBankFiles downloadBankFile lodgeBankFile unlodgeBankFile withdrawBankFile importReturns
   beginPasskey addPasskey removePasskey beginPassword setPassword
   createApiKey rotateApiKey revokeApiKey addWebhookEndpoint rotateWebhookSecret removeWebhookEndpoint
