@@ -60,7 +60,14 @@ test('with its slug come only the words, the pictures and the figures of its pag
 
 test('a club is found by its id, with its parent', async () => {
   const figures = { raisedDollars: 1906, supporters: 214 };
-  const document = { _id: rovers, name: 'rovers FC', parent_club: league, slug: 'rovers', logoURL: null, figures };
+  const document = {
+    _id: rovers,
+    name: 'rovers FC',
+    parent_club: league,
+    slug: 'rovers',
+    logoURL: '/tenants/logos/rovers.svg',
+    figures,
+  };
   expect((await api.call(contract.findClub, { clubId: rovers })).body).toEqual({ document });
   expect((await api.call(contract.findClub, { clubId: league })).body.document.parent_club).toBeNull();
 });
