@@ -149,7 +149,7 @@ export const listStatementImports = consoleOperation({
   path: '/reconciliation/statements/imports',
   allowed: workers,
   readsOnly: true,
-  follows: ['bank_statement_imports'],
+  follows: ['bank_statement_imports', 'bank_statement_lines', 'bank_statements'],
   input: z.object({}),
   output: z.object({ imports: z.array(StatementImport) }),
 });
