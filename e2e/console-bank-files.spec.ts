@@ -157,7 +157,7 @@ async function takeInReturns(page: Page, returns: string): Promise<void> {
   await expect(kept).toContainText('NOBODYS');
   await expectAccessibleOnDesktop(page);
   await kept.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Returned' })).toHaveCount(1);
 }
 

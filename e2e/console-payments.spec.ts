@@ -143,7 +143,7 @@ test('a returned debit is found, a donation refunded in parts and the debt of th
   const finance = await somebody(browser, 'finance');
   const owner = await somebody(browser, 'owner');
   await ops('approvals', 'people', '2'); // from here on their invitations would wait
-  await finance.getByRole('link', { name: 'Payments' }).click();
+  await finance.getByRole('link', { name: 'Payments', exact: true }).click();
   await expect(heading(finance, 'Payments')).toBeVisible();
   await expect(finance.getByRole('row').nth(2)).toBeVisible();
   await expectAllAccessible(finance);

@@ -180,7 +180,7 @@ test('a page whose code cannot be loaded says so, and comes with the network or 
   await page.setViewportSize(desktop);
   const fault = heading(page, 'This page could not be shown');
   await page.context().setOffline(true);
-  await page.getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
   await expect(fault).toBeVisible();
   await expect(page.getByText('You are offline.')).toBeVisible();
   await page.context().setOffline(false);
