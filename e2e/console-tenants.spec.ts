@@ -46,7 +46,9 @@ test('an owner makes a brand, sees it before it is saved, opens it at its own ad
 
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await page.getByLabel('Brand', { exact: true }).fill('#787878');
-  await expect(page.getByText('Text on background has a contrast of 4.42, less than 4.5')).toBeVisible();
+  await expect(
+    page.getByText('Text on background is hard to read: its contrast is 4.42, at least 4.5 is needed'),
+  ).toBeVisible();
   await expect(save).toBeDisabled();
   await expectAccessible(page);
   await page.setViewportSize(desktop);
