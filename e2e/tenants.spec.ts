@@ -117,7 +117,8 @@ test('nothing of another tenant is loaded', async ({ page }) => {
   const ofTenants = files.filter((path) => path.startsWith('/tenants/'));
   expect(ofTenants.length).toBeGreaterThan(0);
   const ofOthers = ofTenants.filter((path) => !path.includes('night-kitchen'));
-  expect(new Set(ofOthers)).toEqual(new Set(['/tenants/pictures/stars.svg'])); // the picture of its own club
+  // The picture of its own club, and the mark of the one that the supporter gives to.
+  expect(new Set(ofOthers)).toEqual(new Set(['/tenants/pictures/stars.svg', '/tenants/logos/demo-mark.svg']));
 });
 
 test('/verify leads the supporter of another tenant there, signed in', async ({ page }) => {

@@ -75,6 +75,13 @@ test.each(['/assets/main-0a1b2c.js', '/console/assets/main-0a1b2c.js'])(
   },
 );
 
+test('a logo has none of the headers that are about scripts of a document', async () => {
+  const { headers } = await get('/tenants/logos/default.svg');
+  expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+  for (const name of ['permissions-policy', 'cross-origin-opener-policy', 'origin-agent-cluster'])
+    expect(headers).not.toHaveProperty(name);
+});
+
 test('a page may be framed by us alone and an answer by nobody', async () => {
   const framedBy = async (url: string) => {
     const { headers } = await get(url);

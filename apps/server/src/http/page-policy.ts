@@ -41,6 +41,18 @@ export function asFramedAnywhere(reply: FastifyReply, policy: string): FastifyRe
   return reply.headers({ 'content-security-policy': policy, 'cross-origin-resource-policy': 'cross-origin' });
 }
 
+/** Logos are shown in emails, too; opened on their own they run and load nothing. */
+const pictureHeaders = {
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; sandbox",
+};
+
+/** Makes an answer a picture of a club or a brand. What scripts of a document may do is no matter of one that runs none. */
+export function asPicture(reply: FastifyReply): FastifyReply {
+  for (const name of Object.keys(documentHeaders)) reply.removeHeader(name);
+  return reply.headers(pictureHeaders);
+}
+
 const judgingDocuments = [...Object.keys(documentHeaders), 'content-security-policy', 'x-frame-options'];
 
 /** Makes an answer a script, a style sheet or a font of ours, to which no header about documents applies. */

@@ -16,7 +16,7 @@ import { compressAnswers } from './compress-answers.ts';
 import { crawlerRoutes } from './crawler-routes.ts';
 import { serveWithoutDatabase } from './database-watch.ts';
 import { pageHead } from './page-head.ts';
-import { type AllowedHosts, asFramedAnywhere, asPage, asPartOfPage, pagePolicy } from './page-policy.ts';
+import { type AllowedHosts, asFramedAnywhere, asPage, asPartOfPage, asPicture, pagePolicy } from './page-policy.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { mayBeScreen, slugOfPath } from './screen-paths.ts';
 import { sharePictureRoutes } from './share-pictures.ts';
@@ -83,11 +83,6 @@ const noPage =
 /** Files for which browsers and crawlers would mistake a page. */
 const isFile = /\.[a-z0-9]{2,11}$/i;
 
-/** Logos are shown in emails, too; opened on their own they run and load nothing. */
-const pictureHeaders = {
-  'cross-origin-resource-policy': 'cross-origin',
-  'content-security-policy': "default-src 'none'; sandbox",
-};
 const mediaTypes: Record<string, string> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg' };
 
 /** Serves the web app, its settings and the tenants' files; every other path is the app's to answer. */
@@ -202,14 +197,14 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
         wildcard: false,
         decorateReply: false,
         maxAge: '1h',
-        setHeaders: (reply) => reply.headers(pictureHeaders),
+        setHeaders: (reply) => asPicture(reply),
       });
       app.get<{ Params: { name: string } }>(`/tenants/${folder}/:name`, async (request, reply) => {
         const { name } = request.params;
         const content = await deps.files.read(folder, name); // uploads; files have routes of their own
         if (!content) throw new NotFound('The picture');
         const etag = `"${name}"`; // which names the content
-        reply.headers({ ...pictureHeaders, 'cache-control': 'public, max-age=31536000, immutable', etag });
+        asPicture(reply).headers({ 'cache-control': 'public, max-age=31536000, immutable', etag });
         if (request.headers['if-none-match'] === etag) return reply.code(304).send();
         return reply.type(mediaTypes[extname(name)] ?? 'application/octet-stream').send(content);
       });
