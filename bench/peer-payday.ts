@@ -6,7 +6,7 @@ import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 /** Supporters of the largest run; the others have a quarter and a half of them. */
 const maxPlanned = 20_000;
-/** As many teams as the product's bench has clubs. */
+/** Teams, equal in number to the clubs of the product's bench. */
 const teams = 500;
 const began = '2016-06-02T00:00:00Z';
 

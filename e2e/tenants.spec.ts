@@ -117,7 +117,7 @@ test('nothing of another tenant is loaded', async ({ page }) => {
   const ofTenants = files.filter((path) => path.startsWith('/tenants/'));
   expect(ofTenants.length).toBeGreaterThan(0);
   const ofOthers = ofTenants.filter((path) => !path.includes('night-kitchen'));
-  // The picture of its own club, and the mark of the one that the supporter gives to.
+  // The picture of its own club, and the mark of the club that the supporter gives to.
   expect(new Set(ofOthers)).toEqual(new Set(['/tenants/pictures/stars.svg', '/tenants/logos/demo-mark.svg']));
 });
 
