@@ -13,7 +13,7 @@ export interface MatchedLines {
 }
 
 /** Days within which a bank books the provider's settlements. */
-const maxDaysLater = 5;
+export const maxDaysLater = 5;
 
 /** Number of lines matched with payments in one batch. */
 const pageSize = 10_000;
@@ -180,13 +180,16 @@ export const isOfSettlement = (db: Db, { settledOn, cents }: { settledOn: Part; 
   matched_kind is null and reference is null and line.cents = ${cents}
     and booked_on between ${settledOn} and ${settledOn} + ${maxDaysLater}::int`;
 
+/** Name of a settlement, by which lines are matched with it: its day, and its batch if there are several. */
+export const nameOfSettlement = (db: Db) => db`trim(settled_on::text || ' ' || batch)`;
+
 /** Condition on a settlement that it explains no line yet. */
 export const explainsNone = (db: Db) => db`not exists (select from bank_statement_lines line
-      where matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch))`;
+      where matched_kind = 'settlement' and matched_with = ${nameOfSettlement(db)})`;
 
 /** Selects settlements explaining no line yet that may explain one. */
 export const selectSettlements = (db: Db) => db<Settlement[]>`
-  select trim(settled_on::text || ' ' || batch) as name, settled_on as "settledOn", cents from provider_settlements settlement
+  select ${nameOfSettlement(db)} as name, settled_on as "settledOn", cents from provider_settlements settlement
   where ${explainsNone(db)}
     and exists (select from bank_statement_lines line
       where ${isOfSettlement(db, { settledOn: db`settlement.settled_on`, cents: db`settlement.cents` })})

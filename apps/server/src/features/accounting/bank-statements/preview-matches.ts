@@ -1,7 +1,14 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Part } from '#db/compose.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { explainsNone, isOfSettlement, type OpenLines, readPaymentsOf, selectExplained } from './match-lines.ts';
+import {
+  explainsNone,
+  isOfSettlement,
+  nameOfSettlement,
+  type OpenLines,
+  readPaymentsOf,
+  selectExplained,
+} from './match-lines.ts';
 
 /** Lines to book, a JSON array, as a table of open lines. */
 const openLinesOf = (db: Db, account: string, page: string) => db`(
@@ -41,7 +48,7 @@ const maxPairs = 2_000;
 async function pairsOf(db: Db, lines: Part, isNew: boolean): Promise<Pair[]> {
   const [settledOn, cents] = [db`settled_on`, db`settlement.cents`];
   const pairs = await db<Omit<Pair, 'isNew'>[]>`
-    select trim(settled_on::text || ' ' || batch) as settlement, line_id as "lineId", booked_on as "bookedOn"
+    select ${nameOfSettlement(db)} as settlement, line_id as "lineId", booked_on as "bookedOn"
     from provider_settlements settlement join ${lines} line on ${isOfSettlement(db, { settledOn, cents })}
     where ${explainsNone(db)} order by settled_on, batch, booked_on, line_id limit ${maxPairs}`;
   return pairs.map((pair) => ({ ...pair, isNew }));

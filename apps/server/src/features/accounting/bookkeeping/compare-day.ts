@@ -1,4 +1,5 @@
 import { addDays, type Cents, type IsoDate, magnitude, noCents, subtract, total } from '@sparechange/domain';
+import { maxDaysLater } from '#features/accounting/bank-statements/match-lines.ts';
 
 /** A line of the bank statement, with the settlement that explains it if one does. */
 export interface BankLine {
@@ -44,9 +45,6 @@ export interface ComparedDay {
   differing: number;
   rows: ComparedRow[];
 }
-
-/** Days within which a bank books the provider's settlements. */
-export const maxDaysLater = 5;
 
 const rowOfLine = (line: BankLine): ComparedRow => ({
   id: line.id,

@@ -1,6 +1,7 @@
 import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { type BankLine, type ComparedDay, compareDay, maxDaysLater, type Settlement } from './compare-day.ts';
+import { maxDaysLater, nameOfSettlement } from '#features/accounting/bank-statements/match-lines.ts';
+import { type BankLine, type ComparedDay, compareDay, type Settlement } from './compare-day.ts';
 
 interface BankDay {
   lines: number;
@@ -52,15 +53,15 @@ async function readComparison(db: Db, day: IsoDate, lines: number): Promise<Reco
     select account || ' ' || line_id as id, booked_on as "bookedOn", line.cents, description, reference,
       matched_kind as "matchedKind", matched_with as "matchedWith", settlement.cents as "settledCents"
     from bank_statement_lines line left join provider_settlements settlement
-      on matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch)
+      on matched_kind = 'settlement' and matched_with = ${nameOfSettlement(db)}
     where booked_on = ${day}
       or (matched_kind is null and reference is null and booked_on between ${day} and ${addDays(day, maxDaysLater)})
     order by booked_on <> ${day}, matched_kind is not null, abs(line.cents) desc, line_id limit ${maxLines}`;
   const settlements = await db<Settlement[]>`
-    select trim(settled_on::text || ' ' || batch) as name, settled_on as "settledOn", settlement.cents,
+    select ${nameOfSettlement(db)} as name, settled_on as "settledOn", settlement.cents,
       line.cents as "bankCents", booked_on as "bankDay"
     from provider_settlements settlement left join bank_statement_lines line
-      on matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch)
+      on matched_kind = 'settlement' and matched_with = ${nameOfSettlement(db)}
     where settled_on between ${addDays(day, -maxDaysLater)} and ${day} and (settled_on = ${day} or line.cents is null)
     order by settled_on, batch limit ${maxLines}`;
   const [last] = await db<{ day: IsoDate | null }[]>`select max(booked_on) as day from bank_statement_lines`;
