@@ -2,6 +2,7 @@ import { downloadPoster, retrieveClubLink } from '@sparechange/contract/console'
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -19,11 +20,34 @@ type Format = 'poster' | 'svg' | 'png';
 const frameOf = (widget: string): string =>
   `<iframe src="${widget}" title="Support our club" width="320" height="320" style="border:0" loading="lazy"></iframe>`;
 
+interface CopyProps {
+  what: 'link' | 'line';
+  text: string;
+  look?: 'primary' | 'secondary';
+  /** Stands beside the button. */
+  children?: ReactNode;
+}
+
+/** Copies a text that stands above, or says that it has to be selected. */
+function Copy({ what, text, look = 'primary', children }: CopyProps) {
+  const copy = useMutation({ mutationFn: () => navigator.clipboard.writeText(text) });
+  return (
+    <>
+      <div className={styles.acts}>
+        <Button look={look} onClick={() => copy.mutate()}>
+          Copy the {what}
+        </Button>
+        {children}
+        {copy.isSuccess && <FormNote>Copied</FormNote>}
+      </div>
+      {copy.isError && <Notice>The browser did not let it be copied. Please select the {what} and copy it.</Notice>}
+    </>
+  );
+}
+
 /** The address of a club's page to share, its widget, and its QR code and poster to print. */
 export function ClubLink({ clubId }: { clubId: string }) {
   const link = useAnswer(retrieveClubLink, { clubId });
-  const copy = useMutation({ mutationFn: (address: string) => navigator.clipboard.writeText(address) });
-  const copyLine = useMutation({ mutationFn: (line: string) => navigator.clipboard.writeText(line) });
   const save = useMutation({
     mutationFn: async (format: Format) => saveFile(await call(downloadPoster, { clubId, format })),
   });
@@ -54,11 +78,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
                 {shownAddress(address)}
               </a>
             </p>
-            <div className={styles.acts}>
-              <Button onClick={() => copy.mutate(address)}>Copy the link</Button>
-              {copy.isSuccess && <FormNote>Copied</FormNote>}
-            </div>
-            {copy.isError && <Notice>The browser did not let it be copied. Please select the link and copy it.</Notice>}
+            <Copy what="link" text={address} />
           </Section>
           <Section title="On the club’s website">
             <Note>
@@ -68,18 +88,11 @@ export function ClubLink({ clubId }: { clubId: string }) {
             <p className={styles.line}>
               <code>{frameOf(widget)}</code>
             </p>
-            <div className={styles.acts}>
-              <Button look="secondary" onClick={() => copyLine.mutate(frameOf(widget))}>
-                Copy the line
-              </Button>
+            <Copy what="line" text={frameOf(widget)} look="secondary">
               <a href={widget} target="_blank" rel="noreferrer">
                 See it
               </a>
-              {copyLine.isSuccess && <FormNote>Copied</FormNote>}
-            </div>
-            {copyLine.isError && (
-              <Notice>The browser did not let it be copied. Please select the line and copy it.</Notice>
-            )}
+            </Copy>
           </Section>
           <Section title="Poster and QR code">
             <div className={styles.poster}>

@@ -84,6 +84,6 @@ test('the figures of the month and of each week are the sums in Payments for the
 
 test('the share of returned debits is that of the debits which banks have answered', async () => {
   const { body } = await callConsole(api.app, retrieveMoney, {}, finance);
-  // Of each of four people: two payments on seven of the days, two at the edges of a day, and one that was reversed.
+  // Each of four people has two payments on seven of the days, two at the edges of a day, and one that was reversed.
   expect(body.returned).toEqual({ debits: 4, cents: 4 * 999, ofDebits: 4 * 17 });
 });
