@@ -1,15 +1,10 @@
 import type { ColumnMapping } from '@sparechange/contract/console';
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { reconcilePayments } from '#features/accounting/reconciliation/reconcile-payments.ts';
-import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
-import { remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
-import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
-import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { aClock, testEncryption } from '#testing/makers.ts';
+import { aReconciledPayout } from '#testing/reconciled-payout.ts';
 import { importStatement } from './import-statement.ts';
 import { previewOrAsk, previewStatement } from './preview-statement.ts';
 
@@ -28,21 +23,7 @@ const head = 'date,amount,description,balance';
 const csv = (...rows: string[]) => [head, ...rows].join('\n');
 
 test('a preview foretells lines and matches of the import to the line, and writes nothing', async () => {
-  const clock = aClock('2026-11-24T00:00:00Z');
-  const directDebit = fakeDirectDebit({ now: () => clock.now() });
-  const club = await aClub(database.pool);
-  await setBankDetails(database.pool, club, '12345678');
-  const deps = paymentDeps(database.pool, clock, directDebit);
-  for (const cents of [30, 41])
-    await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), cents);
-  directDebit.clearAll();
-  clock.setTo('2026-11-25T00:00:00Z');
-  await remitToClubs(deps);
-  for (const { kind, providerRef } of directDebit.taken)
-    if (kind === 'payout') await applyOutcome(deps, cleared(providerRef));
-  directDebit.clearAll();
-  clock.setTo('2026-11-27T00:00:00Z');
-  await reconcilePayments(deps);
+  const { deps, directDebit } = await aReconciledPayout(database.pool, [30, 41]);
   const statement = `${fakeTrustStatement(directDebit.taken)}2026-11-26,-12.00,ACCOUNT FEE,FEE\n`;
   const before = await countRows();
   const previewed = await previewStatement(deps, statement);

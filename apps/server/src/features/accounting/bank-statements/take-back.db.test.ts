@@ -2,16 +2,12 @@ import { sydneyDay, unnamedAccount } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { readPlatformBooks } from '#features/accounting/bookkeeping/platform-accounts.ts';
 import { reconcilePayments } from '#features/accounting/reconciliation/reconcile-payments.ts';
-import { applyOutcome } from '#features/collections/outcomes/apply-outcome.ts';
 import { auditBooks } from '#features/core/ledger/audit-books.ts';
 import { closeAndRollUp } from '#features/disbursements/remittances/close-and-roll-up.ts';
-import { remitToClubs } from '#features/disbursements/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
-import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
-import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { aClock, testEncryption } from '#testing/makers.ts';
+import { aReconciledPayout } from '#testing/reconciled-payout.ts';
 import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
 import { listLines } from './statement-line-repository.ts';
@@ -35,20 +31,8 @@ const csv = (...rows: string[]) => ['date,amount,description', ...rows].join('\n
 const [one, two, three] = ['2026-11-10,1.00,ONE', '2026-11-11,2.00,TWO', '2026-11-12,4.00,THREE'];
 
 test('an import taken back and imported again leaves the same books to the cent, matches included', async () => {
-  const clock = aClock('2026-11-24T00:00:00Z');
-  const directDebit = fakeDirectDebit({ now: () => clock.now() });
-  const club = await aClub(database.pool);
-  await setBankDetails(database.pool, club, '12345678');
-  const deps = { ...paymentDeps(database.pool, clock, directDebit), by };
-  await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), 41);
-  directDebit.clearAll();
-  clock.setTo('2026-11-25T00:00:00Z');
-  await remitToClubs(deps);
-  for (const { kind, providerRef } of directDebit.taken)
-    if (kind === 'payout') await applyOutcome(deps, cleared(providerRef));
-  directDebit.clearAll();
-  clock.setTo('2026-11-27T00:00:00Z');
-  await reconcilePayments(deps);
+  const { deps: paid, clock, directDebit } = await aReconciledPayout(database.pool, [41]);
+  const deps = { ...paid, by };
   await closeAndRollUp(database.pool, sydneyDay(clock.now()));
   const empty = await balances();
   const statement = `${fakeTrustStatement(directDebit.taken)}2026-11-26,-12.00,ACCOUNT FEE,FEE\n`;
