@@ -62,7 +62,7 @@ test.each(['ofx', 'camt053'])('our own reader finds each account of the platform
 });
 
 test.each([
-  [['--year', '2026-28'], '2026-28 is not a financial year written 2026-27, or 2026 for the one that begins then.'],
+  [['--year', '2026-28'], '2026-28 is not a financial year written 2026-27, or 2026 by its first year.'],
   [['--to', '2027-01-01'], 'The books are closed until 2026-12-05; --to takes no later day.'],
   [['--year', '2027'], 'No such day is in the books, which are closed from 2026-05-07 until 2026-12-05.'],
 ])('days %j are refused in one sentence', async (words, said) => {

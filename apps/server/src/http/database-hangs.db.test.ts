@@ -23,7 +23,7 @@ afterAll(() => clearInterval(counting));
 
 /** Is served of files and memory, or of what was last known; of the pictures that were uploaded, only some are in memory. */
 const needsNone =
-  /^\w+ (\/healthz|\/\.well-known\/.*|\/config\.json|\/robots\.txt|\/sitemap\.xml|\/manifest\.webmanifest|\/tenants\/(:file|logos\/default\.svg)|\/(assets|pages)\/.*|\/?\*|\/console\*?|\/console\/(assets|preview-style)\/.*)$/;
+  /^\w+ (\/healthz|\/\.well-known\/.*|\/config\.json|\/robots\.txt|\/sitemap\.xml|\/manifest\.webmanifest|\/tenants\/(:file|logos\/default\.svg)|\/widget\/:slug|\/(assets|pages)\/.*|\/?\*|\/console\*?|\/console\/(assets|preview-style)\/.*)$/;
 /** Needs none either, but is counted: where a network has used up what this server may count alone, the database is asked. */
 const isCounted = (route: string) => /^GET \/(share\/.*|api\/(v1\/)?(docs|openapi\.json))$/.test(route);
 const mayWait = (route: string) => !needsNone.test(route) && !isCounted(route);
