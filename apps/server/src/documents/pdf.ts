@@ -1,15 +1,57 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import pdfmake from 'pdfmake';
-import type { TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import { fileURLToPath } from 'node:url';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { withoutFormatControls } from '@sparechange/domain';
 
 const { resolve } = createRequire(import.meta.url);
-const inter = (name: string): string => resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`);
-const [plain, strong] = [inter('400Regular'), inter('600SemiBold')];
+const inter = (name: string) => readFileSync(resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`));
+const folder = fileURLToPath(new URL('./typst', import.meta.url));
 
-pdfmake.setFonts({ Inter: { normal: plain, bold: strong, italics: plain, bolditalics: strong } });
-pdfmake.setUrlAccessPolicy(() => false);
-pdfmake.setLocalAccessPolicy((path) => path === plain || path === strong);
+const compiler = NodeCompiler.create({
+  workspace: folder,
+  fontArgs: [{ fontBlobs: [inter('400Regular'), inter('600SemiBold')] }],
+});
 
-/** Returns the bytes of a PDF in our font, which reads no other file and no address. */
-export const writePdf = (content: TDocumentDefinitions): Promise<Uint8Array> =>
-  pdfmake.createPdf({ version: '1.7', language: 'en-AU', displayTitle: true, ...content }).getBuffer();
+/** Words and numbers of a document. */
+export type Words = Record<string, unknown>;
+
+/** SVGs that tenants may have, by the name of their place. */
+export type Pictures = Record<string, string | undefined>;
+
+/**
+ * Returns the bytes of a tagged PDF (PDF/UA-1) laid out by a program of the folder typst. Words and pictures reach it as data, so
+ * that nothing in them is read as a command. Throws an Error without the words where the program refuses them.
+ */
+export function writePdf(program: 'document' | 'poster', words: Words, pictures: Pictures): Uint8Array {
+  const inputs = { words: JSON.stringify(words, printable), pictures: JSON.stringify(pictures, inOurFont) };
+  const page = { mainFilePath: `${folder}/${program}.typ`, inputs };
+  try {
+    return compiler.pdf(page, { pdfStandard: 'ua-1' });
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (!problems.every((problem) => problem.startsWith(aboutLetters))) throw new Error(problems[0]);
+    return compiler.pdf(page, { pdfStandard: '1.7' });
+  } finally {
+    compiler.evictCache(0);
+  }
+}
+
+/** PDF/UA-1 asks for the shape of every letter, and some names have letters of none of our fonts: such a document claims nothing. */
+const aboutLetters = 'PDF/UA-1 error: the text ';
+
+/** Returns what the compiler says, without the words that it names; it says it in one of two ways. */
+function problemsOf(error: unknown): string[] {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const said = [...message.matchAll(/message: "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
+  return (said.length === 0 ? [code ?? message] : said).map((text) => text.replace(/`.*`/s, '…'));
+}
+
+const printable = (_name: string, value: unknown) =>
+  typeof value === 'string' ? withoutFormatControls(value).toWellFormed() : value;
+
+/** Lets the words of a drawing have our font on every machine. */
+const inOurFont = (_name: string, value: unknown) =>
+  typeof value === 'string'
+    ? value.replaceAll(/\sfont-family\s*=\s*("[^"]*"|'[^']*')/g, '').replace(/<svg(?=\s)/, '<svg font-family="Inter"')
+    : value;

@@ -41,6 +41,7 @@ export async function drawPoster(
     club: club.name,
     place: [club.suburb, club.sport].filter((part) => part !== null).join(' · '),
     address,
+    brand: tenant.name,
     provider: tenantOrDefault(tenants, mainTenant).name,
   });
 }
