@@ -1,9 +1,9 @@
 import { type TenantTheme, tenantColours } from '@sparechange/domain/tenant-colours';
 import { type LogoShape, problemsOfLogo } from '#tenants/check-logo.ts';
 import { fitText } from './fit-text.ts';
-import { writePdf } from './pdf.ts';
 import { qrCodeSvg } from './qr-code.ts';
 import { ringsSvg } from './share-picture.ts';
+import { drawSvg, type Page, writePdf } from './typst.ts';
 
 /** The words and marks of a poster for a clubhouse. */
 export interface Poster {
@@ -28,27 +28,32 @@ const lineWidth = width - 2 * 48;
 const bandHeight = 470;
 
 /** Returns an A4 PDF poster inviting gifts to a club. */
-export function printPoster(poster: Poster): Uint8Array {
+export const printPoster = (poster: Poster): Uint8Array => writePdf(pageOf(poster));
+
+/** Returns the same poster as SVG, for a picture of it. */
+export const posterSvg = (poster: Poster): string => drawSvg(pageOf(poster));
+
+function pageOf(poster: Poster): Page {
   const { theme, brand, club, address, provider } = poster;
   const colours = tenantColours({ theme });
   const { host, pathname } = new URL(address);
   const read = `${host}${pathname}`.replace(/\/$/, '');
-  return writePdf(
-    'poster',
-    {
+  return {
+    program: 'poster',
+    words: {
       title: `Round up for ${club}`,
       band: bandHeight,
       colours: { band: colours['--tenant-background'], ink: colours['--tenant-on-background'] },
       ...{ brand, club, provider, read },
       ...linesOf(poster, read),
     },
-    {
+    pictures: {
       ground: groundSvg(colours['--tenant-ring']),
       code: qrCodeSvg(address),
       logo: trusted(poster.logo, 'wide'),
       mark: trusted(poster.mark, 'mark'),
     },
-  );
+  };
 }
 
 const trusted = (svg: string | undefined, shape: LogoShape) =>

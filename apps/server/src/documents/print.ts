@@ -1,12 +1,16 @@
 import { problemsOfLogo } from '#tenants/check-logo.ts';
 import type { PrintedDocument } from './document.ts';
-import { writePdf } from './pdf.ts';
+import { writePdf } from './typst.ts';
 
 /** Renders an A4 PDF; equal documents give equal bytes. */
 export function printDocument({ madeAt, ...document }: PrintedDocument): Uint8Array {
   const { logo, ...brand } = document.brand;
   const isTrusted = logo !== undefined && problemsOfLogo(logo, 'wide').length === 0;
-  return writePdf('document', { ...document, brand, madeAt: partsOf(madeAt) }, { logo: isTrusted ? logo : undefined });
+  return writePdf({
+    program: 'document',
+    words: { ...document, brand, madeAt: partsOf(madeAt) },
+    pictures: { logo: isTrusted ? logo : undefined },
+  });
 }
 
 /** Returns an instant's parts in UTC. */
@@ -32,5 +36,5 @@ const blank: PrintedDocument = {
 /** Renders a page with nothing but a logo, to test that it prints. */
 export const printLogo = (svg: string): Uint8Array => {
   const { madeAt, ...words } = blank;
-  return writePdf('document', { ...words, madeAt: partsOf(madeAt) }, { logo: svg });
+  return writePdf({ program: 'document', words: { ...words, madeAt: partsOf(madeAt) }, pictures: { logo: svg } });
 };

@@ -111,3 +111,13 @@ test('the poster is one A4 page in the brand’s colours, with the club, its add
   const path = code[0]?.path ?? [];
   expect(await scan(drawn(Math.max(...path) + 4, svgPath(path)))).toBe(scanned);
 });
+
+test('the picture of the poster leads to the page, as the poster does', async () => {
+  const png = await download('preview');
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  expect(width).toBe(840);
+  expect(height / width).toBeCloseTo(Math.SQRT2, 2);
+  const picture = `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>`;
+  const whole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${picture}</svg>`;
+  expect(await scan(whole)).toBe(scanned);
+});

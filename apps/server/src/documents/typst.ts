@@ -13,25 +13,43 @@ const compiler = NodeCompiler.create({
   fontArgs: [{ fontBlobs: [inter('400Regular'), inter('600SemiBold')] }],
 });
 
-/** Words and numbers of a document. */
-export type Words = Record<string, unknown>;
+/** A page to lay out. */
+export interface Page {
+  /** Program of the folder typst that lays it out. */
+  program: 'document' | 'poster';
+  /** Words and numbers. */
+  words: Record<string, unknown>;
+  /** SVGs that tenants may have, by the name of their place. */
+  pictures: Record<string, string | undefined>;
+}
 
-/** SVGs that tenants may have, by the name of their place. */
-export type Pictures = Record<string, string | undefined>;
+/** Returns what the compiler is given: words and pictures are data, so that nothing in them is read as a command. */
+const given = ({ program, words, pictures }: Page) => ({
+  mainFilePath: `${folder}/${program}.typ`,
+  inputs: { words: JSON.stringify(words, printable), pictures: JSON.stringify(pictures, inOurFont) },
+});
 
 /**
- * Returns the bytes of a tagged PDF (PDF/UA-1) laid out by a program of the folder typst. Words and pictures reach it as data, so
- * that nothing in them is read as a command. Throws an Error without the words where the program refuses them.
+ * Returns the bytes of a tagged PDF (PDF/UA-1). Throws an Error without the words of the page where its program refuses them.
  */
-export function writePdf(program: 'document' | 'poster', words: Words, pictures: Pictures): Uint8Array {
-  const inputs = { words: JSON.stringify(words, printable), pictures: JSON.stringify(pictures, inOurFont) };
-  const page = { mainFilePath: `${folder}/${program}.typ`, inputs };
+export function writePdf(page: Page): Uint8Array {
   try {
-    return compiler.pdf(page, { pdfStandard: 'ua-1' });
+    return compiler.pdf(given(page), { pdfStandard: 'ua-1' });
   } catch (error) {
     const problems = problemsOf(error);
     if (!problems.every((problem) => problem.startsWith(aboutLetters))) throw new Error(problems[0]);
-    return compiler.pdf(page, { pdfStandard: '1.7' });
+    return compiler.pdf(given(page), { pdfStandard: '1.7' });
+  } finally {
+    compiler.evictCache(0);
+  }
+}
+
+/** Returns a page as SVG, in which letters are shapes. Throws as writePdf does. */
+export function drawSvg(page: Page): string {
+  try {
+    return compiler.plainSvg(given(page));
+  } catch (error) {
+    throw new Error(problemsOf(error)[0]);
   } finally {
     compiler.evictCache(0);
   }
