@@ -1,5 +1,5 @@
 import { renderAsync } from '@resvg/resvg-js';
-import { downloadPoster, retrieveClubFigures, retrieveClubLink } from '@sparechange/contract/console';
+import { downloadPoster, type PosterFormat, retrieveClubFigures, retrieveClubLink } from '@sparechange/contract/console';
 import { addDays } from '@sparechange/domain';
 import decodeQr from 'qr/decode.js';
 import { extractText, getDocumentProxy, getResolvedPDFJS } from 'unpdf';
@@ -25,7 +25,7 @@ const page = 'coral-coast.sparechange.example/wattle-creek-fc';
 /** Sends the club's page a visit by poster. */
 const scanned = `https://${page}?efg=1&u=poster`;
 
-async function download(format: 'poster' | 'svg' | 'png'): Promise<Buffer> {
+async function download(format: PosterFormat): Promise<Buffer> {
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
   const { body } = await callConsole(api.app, downloadPoster, { clubId, format }, treasurer);
   return Buffer.from(body.content, 'base64');
