@@ -51,7 +51,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(page.getByText('None yet. What is given is kept')).toBeVisible();
   await expectAccessible(page);
   const address = page.url();
-  await page.getByRole('link', { name: 'Statement' }).click();
+  await page.getByRole('link', { name: 'Statement', exact: true }).click();
   await expect(page.getByText('Nobody’s money was paid out in this month.')).toBeVisible();
   await expectAccessible(page);
   await page.goto(address);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { desktop, expectAccessible } from './accessible.ts';
 import { heading, signInAs } from './console-sign-in.ts';
+import { printed } from './printed.ts';
 
 const day = '2026-01-15';
 
@@ -68,6 +69,10 @@ test('finance imports a statement, sees the day side by side and matches a line 
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv).toMatch(/"Account","Side","Payments until","Balance"\r?\n"Trust account","Asset",/);
   expect(csv).toContain('"Owed to clubs","Liability",');
+
+  const paper = await printed(page);
+  expect(paper.pages).toBe(1);
+  for (const words of ['Import a statement', 'Correct the ledger']) expect(paper.text).not.toContain(words);
 
   await page.getByRole('button', { name: 'Correct the ledger' }).click();
   const correcting = page.getByRole('dialog', { name: 'Correct the ledger' });

@@ -8,6 +8,7 @@ import { expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
+import { printed } from './printed.ts';
 import { demo, inDatabase } from './product.ts';
 
 const because = 'the run of 5 debits and $1,202.59 is unusual: it asks for $1,202.59, where $100.00 is usual';
@@ -90,6 +91,10 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   const third = nextBankingDay(nextBankingDay(nextBankingDay(day)));
   await ops('advance', '--to', `${third}T18:00`);
   await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Cleared');
+  const { pages, text } = await printed(finance);
+  expect(pages).toBe(1);
+  expect(text).toContain(`Run of ${longDay(day)}`);
+  for (const words of ['All runs', 'Print', 'Sign out']) expect(text).not.toContain(words);
   await finance.getByRole('link', { name: 'All runs' }).click();
   await expect(row).toContainText('Complete');
 

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { expectAccessible, phone } from './accessible.ts';
+import { isoDate, monthStart, periodInWords } from '@sparechange/domain';
+import { desktop, expectAccessible, phone } from './accessible.ts';
 import { anAddress, heading, mailedLink, openLink, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
+import { printed } from './printed.ts';
 import { demo } from './product.ts';
 
 interface Statement {
@@ -200,6 +202,7 @@ test('a treasurer sets a goal, which the club’s page then shows', async ({ pag
   const { clubs } = await ops<{ clubs: { id: string }[] }>('clubs', 'list');
   await page.setViewportSize(phone);
   await signInAs(page, 'treasurer', [clubs.at(-1)?.id ?? '']);
+  await goTo(page, 'Your club');
   await page.getByRole('button', { name: 'Set a goal' }).click();
   await page.getByLabel('Goal').fill('12.50');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -209,6 +212,22 @@ test('a treasurer sets a goal, which the club’s page then shows', async ({ pag
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('progressbar', { name: /of \$5,000/ })).toBeVisible();
   await expectAccessible(page);
+});
+
+test('the statement of a club prints on one page, with its month and nothing to press', async ({ page }) => {
+  await signInAs(page, 'finance');
+  await page.setViewportSize(desktop);
+  const { now } = await ops<{ now: string }>('status');
+  await page.goto(`/console/clubs/${clubId}/statement?month=${now.slice(0, 7)}`);
+  await expect(page.getByRole('region', { name: 'Supporters' })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  const { pages, text } = await printed(page);
+  expect(pages).toBe(1);
+  const month = periodInWords({ kind: 'month', firstDay: monthStart(isoDate(now.slice(0, 10))) });
+  for (const words of [`Statement of ${month}`, 'Total paid']) expect(text).toContain(words);
+  for (const words of ['All clubs', 'Print', 'Save as CSV', 'Payouts and', 'Sign out'])
+    expect(text).not.toContain(words);
 });
 
 test('contact and mails are changed with a passkey, and another account is asked for', async ({ page }) => {

@@ -25,21 +25,22 @@ const frameOf = (widget: string): string =>
 interface CopyProps {
   what: 'link' | 'line';
   text: string;
-  look?: 'primary' | 'secondary';
-  /** Stands before the button. */
+  /** Stand before and after the button. */
+  before?: ReactNode;
   children?: ReactNode;
 }
 
 /** Copies a text that stands above, or says that it has to be selected. */
-function Copy({ what, text, look = 'primary', children }: CopyProps) {
+function Copy({ what, text, before, children }: CopyProps) {
   const copy = useMutation({ mutationFn: () => navigator.clipboard.writeText(text) });
   return (
     <>
       <div className={styles.acts}>
-        {children}
-        <Button look={look} onClick={() => copy.mutate()}>
+        {before}
+        <Button look="secondary" onClick={() => copy.mutate()}>
           Copy the {what}
         </Button>
+        {children}
         {copy.isSuccess && <FormNote>Copied</FormNote>}
       </div>
       {copy.isError && <Notice>The browser did not let it be copied. Please select the {what} and copy it.</Notice>}
@@ -81,9 +82,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
                 {shownAddress(address)}
               </a>
             </p>
-            <Copy what="link" text={address} look="secondary">
-              <Button onClick={() => setSharing(true)}>Share</Button>
-            </Copy>
+            <Copy what="link" text={address} before={<Button onClick={() => setSharing(true)}>Share</Button>} />
             {isSharing && (
               <ShareSheet
                 clubId={clubId}
@@ -102,7 +101,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
             <p className={styles.line}>
               <code>{frameOf(widget)}</code>
             </p>
-            <Copy what="line" text={frameOf(widget)} look="secondary">
+            <Copy what="line" text={frameOf(widget)}>
               <a href={widget} target="_blank" rel="noreferrer">
                 See it
               </a>
@@ -130,7 +129,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
                   {button('png', 'QR code, PNG')}
                 </div>
                 <Failure of={save.error} />
-                <QrCode code={qr} name="QR code of the club’s page" side={160} />
+                <QrCode code={qr} name="QR code of the club’s page" side={200} />
               </div>
             </div>
           </Section>

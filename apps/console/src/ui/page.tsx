@@ -19,7 +19,11 @@ export const PageFrame = ({ title, lead, actions, children }: PageFrameProps) =>
         <h1 className={styles.title}>{title}</h1>
         {lead && <p className={styles.lead}>{lead}</p>}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && (
+        <div className={styles.actions} data-screen-only>
+          {actions}
+        </div>
+      )}
     </header>
     {children}
   </div>

@@ -99,7 +99,10 @@ function OneClub({ club }: { club: ConsoleClub }) {
       title={club.name}
       lead={
         <>
-          <BackLink /> · <ClubEndTag {...club} />
+          <span data-screen-only>
+            <BackLink /> ·{' '}
+          </span>
+          <ClubEndTag {...club} />
         </>
       }
       actions={
@@ -117,7 +120,7 @@ function OneClub({ club }: { club: ConsoleClub }) {
         </>
       }
     >
-      <nav aria-label="About this club" className={styles.parts}>
+      <nav aria-label="About this club" className={styles.parts} data-screen-only>
         {theirs.map(({ path, title }) => (
           <NavLink key={title} to={`/clubs/${club.id}/${path}`.replace(/\/$/, '')} end>
             {title}

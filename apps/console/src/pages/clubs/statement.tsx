@@ -29,6 +29,7 @@ import { Filters, Select } from '../../ui/filters.tsx';
 import { type Column, Table } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/page.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import styles from './clubs.module.css';
 
@@ -78,13 +79,14 @@ export function Statement({ club }: { club: ConsoleClub }) {
   });
   return (
     <>
+      <p data-print-only>Statement of {asOption(named ?? monthStart(isoDate(today))).label}</p>
       <Filters>
         <Select label="Month" value={month} options={months} onChange={(chosen) => setFilter('month', chosen)} />
       </Filters>
       <Loaded query={statement}>
         {(paid) => (
           <>
-            <Section title="Payouts">
+            <Section title="Payouts" actions={<PrintButton />}>
               <Payouts statement={paid} />
             </Section>
             <Section

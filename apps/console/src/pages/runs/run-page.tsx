@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../../ui/page.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
 import { capitalised, momentInWords } from '../../words.ts';
 import styles from '../today/today.module.css';
 import { Progress } from './run-progress.tsx';
@@ -35,9 +36,12 @@ export function RunPage() {
       title={`Run of ${longDay(run.date)}`}
       lead={<Tag tone={runStates[run.state].tone}>{runStates[run.state].name}</Tag>}
       actions={
-        <Link to=".." relative="path" className={styles.link}>
-          All runs
-        </Link>
+        <>
+          <Link to=".." relative="path" className={styles.link}>
+            All runs
+          </Link>
+          <PrintButton />
+        </>
       }
     >
       {run.suspendedAt && !run.resumedAt && (
