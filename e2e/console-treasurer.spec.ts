@@ -193,7 +193,7 @@ test('a browser that cannot share offers mail, messages and a copy', async ({ pa
 test('the poster is seen before it is printed, and saved as PDF by one press', async ({ page }) => {
   await asTreasurer(page, clubId);
   await goTo(page, 'Link and poster');
-  await expect(page.getByRole('img', { name: 'The poster' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save the poster as PDF' }).locator('img')).toBeVisible();
   const pdf = await saved(page, 'Save the poster as PDF');
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
 });
@@ -204,11 +204,11 @@ test('a treasurer sets a goal, which the club’s page then shows', async ({ pag
   await signInAs(page, 'treasurer', [clubs.at(-1)?.id ?? '']);
   await goTo(page, 'Your club');
   await page.getByRole('button', { name: 'Set a goal' }).click();
-  await page.getByLabel('Goal').fill('12.50');
+  await page.getByRole('textbox', { name: 'Goal' }).fill('12.50');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Please enter whole dollars')).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Goal').fill('$5,000');
+  await page.getByRole('textbox', { name: 'Goal' }).fill('$5,000');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('progressbar', { name: /of \$5,000/ })).toBeVisible();
   await expectAccessible(page);

@@ -8,7 +8,7 @@ interface DrawnProps {
   format: Extract<PosterFormat, 'preview' | 'shared'>;
   /** The class that keeps its room, so that nothing moves once it is there. */
   shape: string | undefined;
-  /** Says what it shows. */
+  /** Says what it shows; empty where the words around it do. */
   name: string;
 }
 
@@ -25,7 +25,9 @@ export function Drawn({ clubId, format, shape, name }: DrawnProps) {
       {data ? (
         <img src={`data:${data.mediaType};base64,${data.content}`} alt={name} />
       ) : (
-        <span role="status">{isError ? 'The picture could not be drawn just now.' : 'Drawing …'}</span>
+        <span role={name ? 'status' : undefined} aria-hidden={!name}>
+          {isError ? 'The picture could not be drawn just now.' : 'Drawing …'}
+        </span>
       )}
     </span>
   );

@@ -37,9 +37,7 @@ export function Goal({ clubId, raisedCents, goalDollars }: GoalProps) {
       }
     >
       {goalDollars === null ? (
-        <Note>
-          A goal shows on the club’s page how far it has come. People give more towards something they can see.
-        </Note>
+        <Note>A goal shows people on the club’s page how far it has come.</Note>
       ) : (
         <div className={styles.goal}>
           <p id={words}>

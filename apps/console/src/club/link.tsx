@@ -112,11 +112,11 @@ export function ClubLink({ clubId }: { clubId: string }) {
               <button
                 type="button"
                 className={styles.sheet}
-                aria-label="Save the poster as PDF"
                 disabled={save.isPending}
                 onClick={() => save.mutate('poster')}
               >
-                <Drawn clubId={clubId} format="preview" shape={styles.a4} name="The poster" />
+                <span className="visually-hidden">Save the poster as PDF</span>
+                <Drawn clubId={clubId} format="preview" shape={styles.a4} name="" />
               </button>
               <div className={styles.files}>
                 <Note>
