@@ -21,6 +21,7 @@ import type { Enqueue } from '#ports/enqueue.ts';
 import type { Notifiers } from '#ports/notifier.ts';
 import type { SingleSignOn } from '#ports/single-sign-on.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
+import type { DossierKeys } from '#secrets/dossier-keys.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { DebitLinks, IdLink } from '#secrets/signed-links.ts';
 import type { Needs } from '#telemetry/dependency-health.ts';
@@ -40,6 +41,7 @@ export interface AppDeps {
   bankFiles?: BankFiles | undefined;
   encryption: FieldEncryption;
   auditKeys: AuditKeys;
+  dossierKeys: DossierKeys;
   checkpointFile: CheckpointFile;
   tenants: Tenants;
   /** Folder of logos and pictures. */

@@ -11,7 +11,7 @@ export interface DocumentTable {
   /** Columns with a width in points are text; of those without, the first is text over what is left, others are figures. */
   columns: { head: string; width?: number }[];
   rows: string[][];
-  /** Set apart under the rows. */
+  /** Set apart under the rows; empty where nothing is summed. */
   total: string[];
 }
 

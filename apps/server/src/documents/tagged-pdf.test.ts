@@ -63,6 +63,17 @@ test('every name can be printed', () => {
     expect(receipt({ supporter: name }).length).toBeGreaterThan(1_000);
 });
 
+test('a word longer than its line is broken, and stays on the paper', async () => {
+  const name = 'W'.repeat(60);
+  const clubs = facts.clubs.map((club) => ({ ...club, name: 'W'.repeat(120) }));
+  const pdf = receipt({ supporter: name, clubs });
+  expect((await textOf(pdf)).replaceAll(/\s/g, '')).toContain('W'.repeat(120));
+  const { items } = await (await (await open(pdf)).getPage(1)).getTextContent();
+  for (const item of items)
+    if ('str' in item) expect(item.transform[4] + item.width, item.str).toBeLessThan(595.28 - 40);
+  expect(claims(pdf)).toBe(true);
+});
+
 test('a document that lacks a part is refused', () => {
   const broken = { ...receiptDocument(facts, brand, new Date(0)), figure: undefined as never };
   expect(() => printDocument(broken)).toThrow('does not contain key "figure"');

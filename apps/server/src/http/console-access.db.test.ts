@@ -112,6 +112,7 @@ const rows: Record<string, Allowed> = {
   approveClubRequest: owner,
   refuseClubRequest: owner,
   retrievePayment: ['owner', 'finance', 'support'],
+  downloadDossier: ['owner', 'finance'],
   retryPayment: ['owner', 'finance'],
   parkPayment: ['owner', 'finance'],
   failPayment: ['owner', 'finance'],

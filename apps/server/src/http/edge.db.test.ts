@@ -64,7 +64,7 @@ describe('routes', () => {
   test('there are no other routes than the known ones', () => {
     const elsewhere = routes().filter((route) => !/ \/(api|console)|^HEAD/.test(route));
     const known =
-      /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|bank-details\/:token|widget\/:slug|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
+      /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|bank-details\/:token|widget\/:slug|\.well-known\/(jwks\.json|change-password|security\.txt|dossier-keys\.pem))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
     expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);
   });
 

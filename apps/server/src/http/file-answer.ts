@@ -8,6 +8,7 @@ const mediaTypes: Record<string, string> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.xml': 'application/xml',
+  '.zip': 'application/zip',
 };
 
 /** Returns a file as the console's calls carry it. */

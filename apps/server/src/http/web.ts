@@ -38,6 +38,8 @@ export interface WebDeps {
   /** The public pages of a brand's address; undefined while they cannot be read. */
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
   givenPictures: GivenPictures;
+  /** Public keys as PEM. */
+  dossierKeys: string;
   limits: RateLimits;
   /** The link that replaced a club's former one. */
   movedTo: (slug: string) => Promise<string | undefined>;
@@ -167,7 +169,8 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       drawScreen: async (request, tenant, path) =>
         deps.renderPage({ ...(await startOf(request, tenant, path)), isFallbackBrand: false }, path),
     });
-    wellKnownRoutes(app, { productDomain: deps.browserConfig.productDomain });
+    const { browserConfig, dossierKeys } = deps;
+    wellKnownRoutes(app, { productDomain: browserConfig.productDomain, dossierKeys });
 
     app.get<{ Params: { slug: string } }>('/widget/:slug', async (request, reply) => {
       const slug = slugOfPath(`/${request.params.slug}`);

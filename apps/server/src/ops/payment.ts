@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { type Cents, dollars, formatCents, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
+import { writeDossier } from '#features/accounting/dossiers/write-dossier.ts';
 import {
   failPayment,
   findPayment,
@@ -19,6 +21,7 @@ import { CommandProblem, commandActor } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
 import { dollarsOption } from './read-options.ts';
 import { leftOutWords } from './supporter.ts';
+import { writeWhole } from './write-whole.ts';
 
 async function showPayment(runtime: Runtime, text: string) {
   const payment = await findPayment(runtime.db, text);
@@ -83,6 +86,7 @@ export function paymentCommands(payment: OpsCommand): void {
 
   findCommand(payment);
   refundCommand(payment);
+  dossierCommand(payment);
 
   payment
     .command('park <reference>')
@@ -146,6 +150,23 @@ function findCommand(payment: OpsCommand): void {
       },
       { secretWords: true },
     ); // names and numbers of people stay out of a log that is kept for ever
+}
+
+function dossierCommand(payment: OpsCommand): void {
+  payment
+    .command('dossier <reference> <file>')
+    .description('all that shows that a debit was asked for, announced and booked, signed, in one ZIP for a dispute')
+    .carryOut(async (runtime, [reference = '', file = '']) => {
+      if (!file.toLowerCase().endsWith('.zip')) throw new CommandProblem('The file must end in .zip.');
+      const { db, clock, tenants, printer, dossierKeys, config } = runtime;
+      const { productUrl, mainTenant } = config;
+      const parts = { db, clock, tenants, printer, dossierKeys, productUrl, mainTenant };
+      const written = await writeDossier(parts, reference);
+      await writeWhole(file, Readable.from([written.content]));
+      const words = `${file}: the dossier of ${written.reference}, signed; CHECK.txt in it says how to check it`;
+      const text = [words, ...written.leftOut.map((sentence) => `LEFT OUT: ${sentence}`)].join('\n');
+      return { json: { file, reference: written.reference, leftOut: written.leftOut }, text };
+    });
 }
 
 function readAmount(text: string | boolean | undefined): Cents | undefined {

@@ -6,6 +6,7 @@ import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-printer.ts';
 import { renewalLinks } from '#features/supporters/consents/renewal-links.ts';
 import { notifiers } from '#providers/registry.ts';
+import { makeDossierKeys } from '#secrets/dossier-keys.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { adviceLinks, bankDetailLinks, clubRequestLinks, debitLinks, operatorLinks } from '#secrets/signed-links.ts';
 import { givenPictures } from '#tenants/given-pictures.ts';
@@ -41,6 +42,7 @@ export function makeParts({ db, tenants, dataKeys, site, log }: Given) {
     notifiers,
     encryption: makeFieldEncryption(dataKeys),
     auditKeys: makeAuditKeys(dataKeys),
+    dossierKeys: makeDossierKeys(dataKeys),
     sites: tenantSites(site, tenants),
     printer: documentPrinter(files, log ? { log } : {}),
     renewalLinks: renewalLinks(linkKey('renewal links')),

@@ -198,6 +198,7 @@ async function buildWholeApp(
     siteOf: runtime.sites.siteOf,
     draftOf: (id) => findDraft(runtime.db, id),
     givenPictures: runtime.givenPictures,
+    dossierKeys: runtime.dossierKeys.published,
     limits: rateLimits(runtime.db, config.rateLimitFactor),
     renderPage: await loadRenderer(),
   });

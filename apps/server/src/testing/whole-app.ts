@@ -135,6 +135,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     siteOf: api.sites.siteOf,
     draftOf: (id) => findDraft(api.db, id),
     givenPictures: api.givenPictures,
+    dossierKeys: api.dossierKeys.published,
     limits: rateLimits(api.db, changes.edge?.rateLimitFactor),
     renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });

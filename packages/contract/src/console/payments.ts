@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
+import { FileAnswer } from './file.ts';
 import { tablesOfSupporters } from './follows.ts';
 import { consoleOperation, exampleId } from './operation.ts';
 import { Paged, pageOverServers } from './paging.ts';
@@ -160,6 +161,21 @@ export const retrievePayment = consoleOperation({
 
 const because = text(200).trim().min(1, 'Please say why');
 const mayAct = ['owner', 'finance'] as const;
+
+/** Makes the dossier of a debit for a dispute: a ZIP of a PDF and JSON, both signed, and a page on how to check them. */
+export const downloadDossier = consoleOperation({
+  name: 'downloadDossier',
+  method: 'GET',
+  path: '/payments/dossier',
+  allowed: mayAct,
+  readsOnly: true,
+  isSlow: true,
+  audited: ['reference'],
+  words: 'Saved the dossier of a debit',
+  input: z.object({ reference }),
+  example: { reference: 'RU0123456789ABCDEF' },
+  output: FileAnswer,
+});
 
 /** Asks the provider again: it is found there, or sent once more. */
 export const retryPayment = consoleOperation({

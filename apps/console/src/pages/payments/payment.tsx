@@ -23,6 +23,7 @@ import { kindInWords } from '../mail/mail-words.ts';
 import { PaymentActs } from './payment-acts.tsx';
 import { afterReturnInWords, codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
 import styles from './payments.module.css';
+import { SaveDossier } from './save-dossier.tsx';
 
 /** Returns the reason that a payment was returned or refused. */
 function failureOf({ returnCode, failure }: PaymentTrace): string | undefined {
@@ -183,7 +184,12 @@ function PaymentPage({ reference }: { reference: string }) {
           {backLink} · {trace.reference} <Tag tone={toneOf(trace.state)}>{stateNames[trace.state]}</Tag>
         </>
       }
-      actions={<PaymentActs trace={trace} />}
+      actions={
+        <>
+          <PaymentActs trace={trace} />
+          <SaveDossier trace={trace} />
+        </>
+      }
     >
       {trace.waiting.map(({ id, summary, askedBy, expiresOn }) => (
         <Notice kind="information" key={id}>

@@ -3,7 +3,7 @@ import { strToU8, Zip, ZipDeflate } from 'fflate';
 
 export interface FileToZip {
   name: string;
-  pieces: AsyncIterable<string> | Iterable<string>;
+  pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
 /** Largest archive without the fields of ZIP64, which not every program reads. */
@@ -31,7 +31,7 @@ export async function* zipFiles(folder: string, files: AsyncIterable<FileToZip>,
     entry.mtime = at;
     zip.add(entry);
     for await (const piece of pieces) {
-      const bytes = strToU8(piece);
+      const bytes = typeof piece === 'string' ? strToU8(piece) : piece;
       hash.update(bytes);
       entry.push(bytes);
       if (size > maxBytes) throw new ArchiveTooLarge('The pack would be larger than 4 GB; write shorter periods.');

@@ -1,6 +1,6 @@
 import { add, type Cents, formatCents, subtract, total } from '@sparechange/domain';
 import { splitRepayment } from '@sparechange/domain/repayment';
-import { appendToAuditLog } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { refuseAbove } from '#features/core/approvals/people-needed.ts';
@@ -44,7 +44,7 @@ export interface PlannedRepayment {
  * and NeedsSecondPerson if the debit's repayments would exceed `limit`.
  */
 export function planRepayment(
-  { db, clock }: { db: Pool; clock: Clock },
+  { db, clock, by }: { db: Pool; clock: Clock; by?: Actor },
   request: RepaymentRequest,
   limit?: Cents,
 ): Promise<PlannedRepayment> {
@@ -66,7 +66,7 @@ export function planRepayment(
     }
     const parts = await requireRepayable(tx, debit, left, request.amount);
     refuseAbove(limit, total([parts.amount, ...repaid.map((each) => each.amount)])); // in parts it is no smaller
-    return plan(tx, clock, debit, { ...parts, requestId, reason: request.reason, left });
+    return plan(tx, { clock, by }, debit, { ...parts, requestId, reason: request.reason, left });
   });
 }
 
@@ -103,7 +103,7 @@ async function requireRepayable(tx: Db, debit: RepaidDebit, left: ReturnType<typ
 
 async function plan(
   tx: Db,
-  clock: Clock,
+  { clock, by }: { clock: Clock; by: Actor | undefined },
   debit: RepaidDebit,
   facts: { amount: Cents; savings: Cents; requestId: string; reason: string; left: { club: Cents; savings: Cents } },
 ): Promise<PlannedRepayment> {
@@ -120,7 +120,10 @@ async function plan(
     at,
     actor: 'operator',
     action: 'debit refunded',
-    details: { repayment: id, debit: debit.id, reference: debit.reference, cents: amount, savings, reason },
+    details: {
+      ...{ repayment: id, debit: debit.id, reference: debit.reference, cents: amount, savings, reason },
+      ...(by ? { by: actorName(by) } : {}),
+    },
   });
   return { id, isNew: true, isOfAnother: false, leftCents };
 }

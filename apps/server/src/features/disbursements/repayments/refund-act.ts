@@ -24,7 +24,7 @@ export const refund = defineAct({
   askedBy: [refundPayment],
   isDecidedByFinance: true,
   carryOut: async (deps: PayoutDeps, request, by, how) => {
-    const planned = await unlessOver(planRepayment(deps, request, how.limit), how);
+    const planned = await unlessOver(planRepayment({ ...deps, by }, request, how.limit), how);
     if (how.recordEnd && planned.isOfAnother)
       throw new NoLongerPossible('All of it was given back already; nothing was done.');
     if (planned.leftCents === 0) {
