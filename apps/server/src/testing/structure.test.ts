@@ -57,6 +57,7 @@ const domains: Record<string, string[][]> = {
     ['bookkeeping'],
     ['payments', 'journal'],
     ['auditors-pack'],
+    ['dossiers'],
   ],
   console: [['operators', 'support'], ['monitoring']],
 };

@@ -12,7 +12,7 @@ Then make sure that the key is ours. Our keys are published at
 
   ${keysAddress}
 
-and the text of key.pem has to be among them. Get them from there yourself, not from whoever gave you this dossier.
+and the text of key.pem has to be among them. Get them from there yourself, not from the person who gave you this dossier.
 
 dossier.pdf is for people and dossier.json for programs; they say the same. Amounts in dossier.json are in cents, and times in UTC.
 `;

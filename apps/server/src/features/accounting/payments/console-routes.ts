@@ -2,11 +2,9 @@ import * as contract from '@sparechange/contract/console';
 import { sydneyDay } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-nodes.ts';
 import { Conflict } from '#errors.ts';
-import { type DossierDeps, writeDossier } from '#features/accounting/dossiers/write-dossier.ts';
 import type { AskedFor, Tried } from '#features/core/approvals/approved-acts.ts';
 import { namesOfPeople } from '#features/core/approvals/names-of-people.ts';
 import type { refund } from '#features/disbursements/repayments/refund-act.ts';
-import { fileAnswer } from '#http/file-answer.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { failPayment, findPayment, parkPayment, type ResubmitDeps, retryPayment } from './decide-payment.ts';
 import { listSorted } from './list-sorted.ts';
@@ -18,7 +16,7 @@ import { readCursor } from './sort-payments.ts';
 import { sumPayments } from './sum-payments.ts';
 import { tracePayment } from './trace-payment.ts';
 
-interface PaymentConsoleDeps extends ResubmitDeps, DossierDeps {
+interface PaymentConsoleDeps extends ResubmitDeps {
   acts: AskedFor<{ refund: typeof refund }>;
 }
 
@@ -50,11 +48,6 @@ export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDe
       trace.waiting.map(({ askedBy }) => askedBy.id),
     );
     return presentTrace(trace, names);
-  });
-
-  serve.person(contract.downloadDossier, async ({ reference }) => {
-    const { name, content } = await writeDossier(deps, reference);
-    return fileAnswer(name, content);
   });
 
   serve.person(contract.retryPayment, async ({ reference }, caller) => {
