@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { phone } from './accessible.ts';
 import { expect, test } from './as-supporter.ts';
@@ -57,7 +58,7 @@ test('the offline bar names a time only where figures of that time are shown, an
   const context = await browser.newContext({ storageState: kept, viewport: phone, serviceWorkers: 'allow' });
   const member = await context.newPage();
   await member.goto('/dashboard', { waitUntil: 'networkidle' });
-  await member.waitForFunction('navigator.serviceWorker.controller !== null');
+  await member.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await member.reload({ waitUntil: 'networkidle' });
   await context.setOffline(true);
   await member.reload();
