@@ -61,6 +61,7 @@ export function slowDirectDebit(latencyMs: number, onBatch: (orders: DebitOrder[
     async *outcomesSince() {},
     outcomesOf: notAsked,
     async *listPayments() {},
+    accounts: async () => [],
     async *endedMandates() {},
     isMandateInEffect: notAsked,
     parseNotification: () => undefined,

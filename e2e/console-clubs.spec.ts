@@ -143,7 +143,7 @@ test('wrong bank details are put right by two people and the old contact', async
     await dialog.getByLabel('BSB').fill('062-000');
     await dialog.getByLabel('Account number').fill(accountNumber);
     await dialog.getByRole('button', { name: 'Ask for the change' }).click();
-    await expect(by.getByText(`A change to the account that ends in ${accountNumber.slice(-3)}`)).toBeVisible();
+    await expect(by.getByText(`A change to 062-000 (Commonwealth Bank) …${accountNumber.slice(-3)}`)).toBeVisible();
   };
   /** Agrees at the command line, as somebody else. */
   const agrees = async (isMeant: (summary: string) => boolean) => {

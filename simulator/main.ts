@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { progress } from '@sparechange/server/ops/show-progress.ts';
 import { clusterUrls } from '@sparechange/server/testing/citus-database.ts';
 import { commandOf, readNames, readNumbers } from './command.ts';
 import { openDatabase, openOnNodes } from './database.ts';
@@ -24,7 +25,10 @@ const { values } = parseArgs({
   },
 });
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+function say(line: string): void {
+  progress.clear();
+  process.stdout.write(`${line}\n`);
+}
 
 function refuse(why: string): never {
   console.error(why);
@@ -74,12 +78,15 @@ const command = (run: RunOptions) => commandOf({ ...run, buckets, isOnCluster: c
 
 async function play(): Promise<SimulationReport> {
   const database = cluster ? await openOnNodes(cluster, buckets) : await openDatabase(buckets);
+  progress.begin('Making the database …');
   const onDay = (day: string, { days: done }: { days: number }) => {
+    progress.say({ words: `Day ${done + 1} of ${days}, ${day}`, share: (done + 1) / days });
     if (!values.quiet && (done + 1) % 10 === 0) say(`${day}: ${done + 1} days`);
   };
   try {
     return await simulate({ ...options, database, onDay });
   } finally {
+    progress.end();
     await database.close();
   }
 }
@@ -94,7 +101,8 @@ say(`${report.days} days, ${report.debits} debits, ${violations.length} violatio
 process.exitCode = violations.length > 0 ? 1 : 0;
 if (report.violations.length > 0 && !cluster && !values['no-shrink']) {
   say('Looking for a smaller run that shows it.');
-  const shrunk = await shrinkRun(options, report, () => openDatabase(buckets));
+  progress.begin('Looking for a smaller run …');
+  const shrunk = await shrinkRun(options, report, () => openDatabase(buckets)).finally(progress.end);
   say(leftOut(options, shrunk));
   say(`smallest: ${command(optionsOf(options, shrunk.smallest))}\n  which shows: ${shrunk.found.what}`);
 }

@@ -98,6 +98,8 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   const { database, seed } = options;
   const clock = virtualClock(sydneyTime(firstDay, '00:05'));
   const external = await openExternalSystems(clock);
+  const hasFloat = chanceOf(seed, 'our account').chance(0.5);
+  if (hasFloat) await external.control('POST', '/options', { isFloat: true });
   await importClubs(
     database.admin,
     makeFieldEncryption([Buffer.alloc(32, 7)]),
@@ -125,6 +127,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     mailsTo: (email) => running().mails.get(email) ?? [],
     balances: new ReportedBalances(clock),
     operators: chanceOf(seed, 'operators'),
+    hasFloat,
     product: () => running().product,
     attempt: (work) => running().attempt('visit', work),
     tolerate: (error) => {

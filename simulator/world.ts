@@ -36,6 +36,8 @@ export interface World {
   balances: ReportedBalances;
   /** Decisions of operators. */
   operators: Chance;
+  /** True if the payment provider keeps our account, whose entries the product fetches; else an operator imports statements. */
+  hasFloat: boolean;
   /** Returns undefined for errors that faults cause; throws others. */
   tolerate(error: unknown): undefined;
   violation(what: string): void;

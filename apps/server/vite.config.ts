@@ -27,7 +27,14 @@ const besideItsSource: Plugin = {
 };
 
 /** These stay packages: they have native code, read files beside their own, or start threads. */
-const packages = ['@expo-google-fonts/inter', '@node-rs/argon2', '@resvg/resvg-js', 'pdfmake', 'pg-native', 'pino'];
+const packages = [
+  '@expo-google-fonts/inter',
+  '@myriaddreamin/typst-ts-node-compiler',
+  '@node-rs/argon2',
+  '@resvg/resvg-js',
+  'pg-native',
+  'pino',
+];
 
 /** Escapes what is not ASCII: V8 keeps the source of a file with one other letter in twice the memory. */
 const asciiAlone = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } };

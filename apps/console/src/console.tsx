@@ -208,9 +208,9 @@ const Counts = ({ counts }: { counts: Count[] }) =>
 
 const ByLink = ({ hasSignIn }: { hasSignIn: boolean }) => (
   <p className={styles.byLink}>
-    View only: you signed in by email link.{' '}
+    View only<span className={styles.whyViewOnly}>: you signed in by email link</span>.{' '}
     {hasSignIn ? (
-      'Sign in with your passkey to make changes.'
+      'Use your passkey to make changes.'
     ) : (
       <>
         <Link to="/sign-in">Add a passkey</Link> to make changes.

@@ -84,10 +84,22 @@ const formatNames = {
 } satisfies Record<BookFormat, string>;
 const formats = BookFormat.options;
 
-/** A button for each format, and the codes of the club's accounts, which Xero and MYOB need. */
+/** The account codes that a format asks for; the other formats are saved by one press. */
+const accountsOf: Partial<Record<BookFormat, readonly (keyof BookAccounts)[]>> = {
+  xero: ['income'],
+  myob: ['income', 'bank'],
+};
+
+const fieldsOf = {
+  income: { label: 'Income account', hint: { xero: 'Its code, such as 260', myob: 'Its code, such as 4-1000' } },
+  bank: { label: 'Bank account', hint: { xero: '', myob: 'Where deposits arrive, such as 1-1110' } },
+};
+
+/** A button for each format; Xero and MYOB then ask for the codes of the club's accounts. */
 function Files({ clubId, make, days, children }: FilesProps) {
   const [income, setIncome] = useStoredValue(`income account ${clubId}`, '260');
   const [bank, setBank] = useStoredValue(`bank account ${clubId}`, '');
+  const [asking, setAsking] = useState<'xero' | 'myob'>();
   const typed: Record<string, string> = { income, bank, ...days };
   const save = useMutation({
     mutationFn: async ({ format }: { format: BookFormat; typed: typeof typed }) =>
@@ -95,6 +107,12 @@ function Files({ clubId, make, days, children }: FilesProps) {
   });
   const problem = (field: string) =>
     problemOf(save.error, field, typed[field] === save.variables?.typed[field] ? [] : [typed[field]]);
+  const setters = { income: setIncome, bank: setBank };
+  const press = (format: BookFormat) => {
+    const isAsking = format === 'xero' || format === 'myob';
+    setAsking(isAsking && asking !== format ? format : undefined);
+    if (!isAsking) save.mutate({ format, typed });
+  };
   return (
     <div className={styles.files}>
       {children?.(problem)}
@@ -103,32 +121,35 @@ function Files({ clubId, make, days, children }: FilesProps) {
           <Button
             key={format}
             look="secondary"
-            isBusy={save.isPending && save.variables.format === format}
+            aria-expanded={accountsOf[format] && asking === format}
+            isBusy={save.isPending && save.variables.format === format && asking !== format}
             disabled={save.isPending}
-            onClick={() => save.mutate({ format, typed })}
+            onClick={() => press(format)}
           >
             {formatNames[format]}
           </Button>
         ))}
       </div>
-      <div className={styles.accounts}>
-        <TextField
-          label="Income account"
-          hint="Its code in Xero, such as 260, or in MYOB, such as 4-1000"
-          value={income}
-          maxLength={30}
-          error={problem('income')}
-          onChange={(event) => setIncome(event.target.value)}
-        />
-        <TextField
-          label="Bank account"
-          hint="Its code in MYOB, such as 1-1110"
-          value={bank}
-          maxLength={30}
-          error={problem('bank')}
-          onChange={(event) => setBank(event.target.value)}
-        />
-      </div>
+      {asking && (
+        <div className={styles.asked}>
+          <div className={styles.accounts}>
+            {accountsOf[asking]?.map((account) => (
+              <TextField
+                key={account}
+                label={fieldsOf[account].label}
+                hint={fieldsOf[account].hint[asking]}
+                value={typed[account]}
+                maxLength={30}
+                error={problem(account)}
+                onChange={({ target }) => setters[account](target.value)}
+              />
+            ))}
+          </div>
+          <Button isBusy={save.isPending} onClick={() => save.mutate({ format: asking, typed })}>
+            Save for {formatNames[asking]}
+          </Button>
+        </div>
+      )}
       <Failure of={save.error} />
     </div>
   );

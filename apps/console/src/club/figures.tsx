@@ -1,40 +1,59 @@
 import { type ClubForecast, retrieveClubFigures } from '@sparechange/contract/console';
 import { aboutAmount, formatCents, longDay, noCents, shortDay } from '@sparechange/domain';
 import type { ReactNode } from 'react';
+import type { z } from 'zod';
 import { useAnswer } from '#api/use-answer.ts';
 import { supportersInWords } from '../pages/clubs/club-state.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Note, Section } from '../ui/page.tsx';
 import styles from './figures.module.css';
+import { Goal } from './goal.tsx';
 import { Retirement } from './retirement.tsx';
 import { Trend } from './trend.tsx';
 
-/** Shows what a club has raised, from how many, week by week, and what to expect. */
+/** Shows what a club has raised, from how many, week by week, its goal, and what to expect. */
 export function ClubFigures({ clubId }: { clubId: string }) {
   const figures = useAnswer(retrieveClubFigures, { clubId });
   return (
     <Loaded query={figures}>
-      {({ raisedCents, supporters, includesClubsUnder, until, months, weeks, forecast, endsOn, hasEnded }) => (
+      {({ raisedCents, goalDollars, until, months, weeks, forecast, endsOn, hasEnded, ...raised }) => (
         <>
           <Retirement endsOn={endsOn} hasEnded={hasEnded}>
             What was given before is paid.
           </Retirement>
-          <dl className={styles.figures}>
-            <Figure name="Raised this month">{formatCents(months.at(-1)?.cents ?? noCents)}</Figure>
-            <Figure name="Raised in all">{formatCents(raisedCents)}</Figure>
-            <Figure
-              name={includesClubsUnder ? 'Supporters, including those of its clubs' : 'Supporters'}
-              note={supporters === null && 'Shown from five supporters, for privacy.'}
-            >
-              {supportersInWords(supporters)}
-            </Figure>
-          </dl>
+          <Raised {...raised} raisedCents={raisedCents} months={months} />
+          {!hasEnded && <Goal clubId={clubId} raisedCents={raisedCents} goalDollars={goalDollars} />}
           <Trend months={months} weeks={weeks} />
           <Forecast forecast={forecast} />
           <Note>Cleared at the supporters’ banks{until && ` by ${longDay(until)}`}, less what was returned.</Note>
         </>
       )}
     </Loaded>
+  );
+}
+
+type RaisedProps = Pick<
+  z.output<typeof retrieveClubFigures.output>,
+  'raisedCents' | 'raisedSince' | 'months' | 'supporters' | 'includesClubsUnder'
+>;
+
+/** The club's sums; a club that began this month has one, as the other would be equal. */
+function Raised({ raisedCents, raisedSince, months, supporters, includesClubsUnder }: RaisedProps) {
+  const month = months.at(-1);
+  const isFirstMonth = raisedSince !== null && month !== undefined && raisedSince >= month.from;
+  return (
+    <dl className={styles.figures}>
+      {!isFirstMonth && <Figure name="Raised this month">{formatCents(month?.cents ?? noCents)}</Figure>}
+      <Figure name="Raised in all" note={raisedSince && `Yours since ${longDay(raisedSince)}`}>
+        {formatCents(raisedCents)}
+      </Figure>
+      <Figure
+        name={includesClubsUnder ? 'Supporters, including those of its clubs' : 'Supporters'}
+        note={supporters === null && 'Shown from five supporters, for privacy.'}
+      >
+        {supportersInWords(supporters)}
+      </Figure>
+    </dl>
   );
 }
 

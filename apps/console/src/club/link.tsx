@@ -2,7 +2,7 @@ import { downloadPoster, retrieveClubLink } from '@sparechange/contract/console'
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -11,8 +11,10 @@ import { Note, Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { shownAddress } from '../words.ts';
+import { Drawn } from './drawn.tsx';
 import styles from './link.module.css';
 import { Retirement } from './retirement.tsx';
+import { ShareSheet } from './share-sheet.tsx';
 
 type Format = 'poster' | 'svg' | 'png';
 
@@ -24,7 +26,7 @@ interface CopyProps {
   what: 'link' | 'line';
   text: string;
   look?: 'primary' | 'secondary';
-  /** Stands beside the button. */
+  /** Stands before the button. */
   children?: ReactNode;
 }
 
@@ -34,10 +36,10 @@ function Copy({ what, text, look = 'primary', children }: CopyProps) {
   return (
     <>
       <div className={styles.acts}>
+        {children}
         <Button look={look} onClick={() => copy.mutate()}>
           Copy the {what}
         </Button>
-        {children}
         {copy.isSuccess && <FormNote>Copied</FormNote>}
       </div>
       {copy.isError && <Notice>The browser did not let it be copied. Please select the {what} and copy it.</Notice>}
@@ -48,12 +50,13 @@ function Copy({ what, text, look = 'primary', children }: CopyProps) {
 /** The address of a club's page to share, its widget, and its QR code and poster to print. */
 export function ClubLink({ clubId }: { clubId: string }) {
   const link = useAnswer(retrieveClubLink, { clubId });
+  const [isSharing, setSharing] = useState(false);
   const save = useMutation({
     mutationFn: async (format: Format) => saveFile(await call(downloadPoster, { clubId, format })),
   });
-  const button = (format: Format, label: string) => (
+  const button = (format: Format, label: string, look: 'primary' | 'secondary' = 'secondary') => (
     <Button
-      look="secondary"
+      look={look}
       isBusy={save.isPending && save.variables === format}
       disabled={save.isPending}
       onClick={() => save.mutate(format)}
@@ -63,7 +66,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
   );
   return (
     <Loaded query={link}>
-      {({ address, widget, brand, qr, endsOn, hasEnded }) => (
+      {({ address, widget, brand, title, description, qr, endsOn, hasEnded }) => (
         <>
           <Retirement endsOn={endsOn} hasEnded={hasEnded}>
             {hasEnded ? 'Its page says so to anyone who follows the link or a poster: please take posters down.' : ''}
@@ -78,7 +81,18 @@ export function ClubLink({ clubId }: { clubId: string }) {
                 {shownAddress(address)}
               </a>
             </p>
-            <Copy what="link" text={address} />
+            <Copy what="link" text={address} look="secondary">
+              <Button onClick={() => setSharing(true)}>Share</Button>
+            </Copy>
+            {isSharing && (
+              <ShareSheet
+                clubId={clubId}
+                address={address}
+                title={title}
+                description={description}
+                onClose={() => setSharing(false)}
+              />
+            )}
           </Section>
           <Section title="On the club’s website">
             <Note>
@@ -96,18 +110,27 @@ export function ClubLink({ clubId }: { clubId: string }) {
           </Section>
           <Section title="Poster and QR code">
             <div className={styles.poster}>
-              <QrCode code={qr} name="QR code of the club’s page" side={248} />
+              <button
+                type="button"
+                className={styles.sheet}
+                aria-label="Save the poster as PDF"
+                disabled={save.isPending}
+                onClick={() => save.mutate('poster')}
+              >
+                <Drawn clubId={clubId} format="preview" shape={styles.a4} name="The poster" />
+              </button>
               <div className={styles.files}>
                 <Note>
-                  The poster is an A4 page in the colours of {brand}, for the clubroom and the canteen. The code alone
-                  is for flyers and shirts: SVG for a printer, PNG for everything else.
+                  An A4 page in the colours of {brand}, for the clubroom and the canteen. The code alone is for flyers
+                  and shirts: SVG for a printer, PNG for everything else.
                 </Note>
                 <div className={styles.acts}>
-                  {button('poster', 'Poster, PDF')}
+                  {button('poster', 'Poster, PDF', 'primary')}
                   {button('svg', 'QR code, SVG')}
                   {button('png', 'QR code, PNG')}
                 </div>
                 <Failure of={save.error} />
+                <QrCode code={qr} name="QR code of the club’s page" side={160} />
               </div>
             </div>
           </Section>

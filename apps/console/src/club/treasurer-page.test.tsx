@@ -28,7 +28,12 @@ test('a treasurer who changes to another club finds its own account codes', () =
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  const income = () => screen.getByLabelText<HTMLInputElement>('Income account').value;
+  const income = () => {
+    fireEvent.click(screen.getByText('Xero'));
+    return screen.getByLabelText<HTMLInputElement>('Income account').value;
+  };
+  expect(screen.queryByLabelText('Income account')).toBeNull();
+  expect(income()).toBe('260');
   fireEvent.change(screen.getByLabelText('Income account'), { target: { value: '200' } });
   fireEvent.change(screen.getByLabelText('Club'), { target: { value: 'b' } });
   expect(income()).toBe('4-1000');

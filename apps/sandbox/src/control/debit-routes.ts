@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { forceReturn, Options, readOptions, saveOptions } from '#debits/account.ts';
 import { cancelAgreementsOf } from '#debits/agreements.ts';
 import { returnNow } from '#debits/debit-lifecycle.ts';
+import { addAdjustment } from '#debits/float-movements.ts';
 import { listDebits, listPayouts } from '#debits/overview.ts';
 import { returnCodes } from '#debits/transactions.ts';
 import { asCamt053, asCsv, trustStatement } from '#debits/trust-statement.ts';
@@ -23,6 +24,11 @@ const Statement = z.object({
   from: z.iso.date().optional().describe('the first day, the beginning by default'),
   to: z.iso.date().optional().describe('the last day, yesterday by default'),
   format: z.enum(['csv', 'camt053']).default('camt053'),
+});
+
+const Adjustment = z.object({
+  cents: z.int().describe('negative where money leaves'),
+  description: z.string().min(1).max(280),
 });
 
 export function debitRoutes(app: FastifyInstance, world: World): void {
@@ -57,8 +63,11 @@ export function debitRoutes(app: FastifyInstance, world: World): void {
       throw new ControlProblem(400, `A day is on a statement once it has ended; the last is ${yesterday}.`);
     const statement = trustStatement(db, from ?? '2000-01-01', to);
     const content = format === 'csv' ? asCsv(statement) : asCamt053(statement);
-    return { lines: statement.lines.length, content };
+    return { lines: statement.lines.length, closingCents: statement.closingCents, content };
   });
+
+  /** Books an amount on the float that belongs to no payment. */
+  app.post('/float-adjustments', async ({ body }) => addAdjustment(db, { at: clock.now(), ...Adjustment.parse(body) }));
 
   app.get('/options', async () => readOptions(db));
 

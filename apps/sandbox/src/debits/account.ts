@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { subscriptions } from '#webhooks/messages.ts';
 import { type Db, readSetting, saveSetting, table } from '#world/database.ts';
 import type { World } from '#world/world.ts';
+import { notFound } from './answers.ts';
+import { floatBalance } from './float-movements.ts';
 
 /** The application's Zepto account and its float account for collections. */
 export const merchant = {
@@ -29,6 +31,8 @@ export const Options = z.object({
   aggregateDebits: z.boolean().default(false),
   /** Debits of $2.01 to $2.06, $2.08 and $2.09 come back, as in Zepto's own sandbox. These are ordinary round-up totals. */
   failByAmount: z.boolean().default(false),
+  /** Our account is a float, of which entries are listed, and not an account at a bank with that bank's statements. */
+  isFloat: z.boolean().default(false),
 });
 export type Options = z.infer<typeof Options>;
 
@@ -70,21 +74,22 @@ export function takeForcedReturn(
 }
 
 export function accountRoutes(app: FastifyInstance, { db }: World): void {
-  app.get('/bank_accounts', async (_request, reply) => {
-    const float = db.find<{ balance: number | null }>(
-      `select sum(case type when 'credit' then amount else -amount end) as balance
-       from transactions where side = 'ours' and status = 'cleared'`,
-    );
-    const account = {
-      id: merchant.bankAccountId,
-      branch_code: merchant.branchCode,
-      bank_name: 'Zepto Float Account',
-      account_number: merchant.accountNumber,
-      status: 'active',
-      title: 'Float Account',
-      available_balance: float?.balance ?? 0,
-    };
-    return reply.header('per-page', '25').send({ data: [account] });
+  const account = () => ({
+    id: merchant.bankAccountId,
+    account_type: readOptions(db).isFloat ? 'float_account' : 'bank_account',
+    branch_code: merchant.branchCode,
+    bank_name: 'Zepto Float Account',
+    account_number: merchant.accountNumber,
+    status: 'active',
+    title: 'Float Account',
+    available_balance: floatBalance(db),
+  });
+
+  app.get('/bank_accounts', async (_request, reply) => reply.header('per-page', '25').send({ data: [account()] }));
+
+  app.get<{ Params: { id: string } }>('/bank_accounts/:id', async ({ params }) => {
+    if (params.id !== merchant.bankAccountId) throw notFound('Bank Account');
+    return { data: account() };
   });
 
   app.get('/user', async () => ({

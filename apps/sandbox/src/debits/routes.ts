@@ -4,11 +4,20 @@ import { accountRoutes } from './account.ts';
 import { agreementRoutes } from './agreements.ts';
 import { ZeptoProblem } from './answers.ts';
 import { contactRoutes } from './contacts.ts';
+import { floatEntryRoutes } from './float-entries.ts';
 import { paymentRequestRoutes } from './payment-requests.ts';
 import { payoutRoutes } from './payouts.ts';
 import { transactionRoutes } from './transactions.ts';
 
-const groups = [accountRoutes, agreementRoutes, contactRoutes, paymentRequestRoutes, payoutRoutes, transactionRoutes];
+const groups = [
+  accountRoutes,
+  agreementRoutes,
+  contactRoutes,
+  floatEntryRoutes,
+  paymentRequestRoutes,
+  payoutRoutes,
+  transactionRoutes,
+];
 
 /** Zepto's API as needed for debits and deposits. */
 export async function zeptoRoutes(app: FastifyInstance, world: World, token: string): Promise<void> {

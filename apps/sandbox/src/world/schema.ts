@@ -146,6 +146,10 @@ create table if not exists forced_returns (
 ) strict;
 create index if not exists forced_returns_payer on forced_returns (payer, kind);
 
+create table if not exists float_adjustments (
+  id integer primary key, at integer not null, cents integer not null, description text not null
+) strict;
+
 create table if not exists faults (id integer primary key, fault text not null) strict;
 
 create table if not exists mails (

@@ -23,7 +23,10 @@ test('a document that cannot be printed fails alone, and equal ones give the sam
   const [first, refused, second] = await Promise.allSettled(
     [document(), broken, document()].map((each) => print(each)),
   );
-  expect(refused).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
+  expect(refused).toMatchObject({
+    status: 'rejected',
+    reason: { message: expect.stringContaining('not contain key') },
+  });
   expect(first).toMatchObject({ status: 'fulfilled' });
   expect(second).toEqual(first);
 });
@@ -91,6 +94,6 @@ test('a logo that fails leaves its place to the name, and costs time once', asyn
 
 test('a document that fails without its logo, too, fails as it did, and its logo is not blamed', async () => {
   const brand = { name: 'Rovers', accent: '#17696b', logo: svg('<text y="30">Lovely</text>') };
-  await expect(print(document({ brand, blocks: undefined as never }))).rejects.toMatchObject({ name: 'TypeError' });
+  await expect(print(document({ brand, blocks: undefined as never }))).rejects.toThrow('not contain key');
   expect(await pagesOf({ brand })).toEqual([expect.stringMatching(/^Lovely/)]);
 });

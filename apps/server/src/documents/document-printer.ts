@@ -3,6 +3,7 @@ import { Refusal } from '#errors.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
 import type { TenantFiles } from '#tenants/tenant-files.ts';
 import type { DocumentBrand, PrintedDocument } from './document.ts';
+import { drawPng } from './draw-picture.ts';
 import { type OwnProcess, ownProcess } from './own-process.ts';
 import type { Poster } from './poster.ts';
 import { recentFailures } from './recent-failures.ts';
@@ -22,7 +23,14 @@ export interface DocumentPrinter {
   /** Reads a file of tenants/logos, by its name or address. */
   logo(name: string | null): Promise<string | undefined>;
   poster(poster: Poster): Promise<Uint8Array>;
+  /** Draws a poster as PNG, for a look at it on a screen. */
+  posterPicture(poster: Poster): Promise<Uint8Array>;
 }
+
+/** Pixels across the picture of a poster: sharp on phones that have three for each of theirs. */
+const posterPixels = 840;
+
+const withoutLogos = (poster: Poster): Poster => ({ ...poster, logo: undefined, mark: undefined });
 
 interface PrinterDeps {
   log?: Pick<Logger, 'warn'> | undefined;
@@ -36,8 +44,14 @@ export function documentPrinter(
   const failing = recentFailures();
 
   /** Prints with logos, and without them where they make it fail: a brand's drawing cannot break its documents. */
-  const printWith = async <Work>(name: string, logos: (string | undefined)[], work: Work, plain: Work) => {
-    const print = async (each: Work) => new Uint8Array((await process.run(name, each)) as Uint8Array);
+  const printWith = async <Work>(
+    name: string,
+    logos: (string | undefined)[],
+    work: Work,
+    plain: Work,
+    finish: (made: unknown) => Promise<Uint8Array> = async (made) => new Uint8Array(made as Uint8Array),
+  ) => {
+    const print = async (each: Work) => finish(await process.run(name, each));
     const drawn = logos.filter((each) => each !== undefined).join('\n');
     if (failing.has(drawn)) return print(plain);
     try {
@@ -59,9 +73,10 @@ export function documentPrinter(
       return printWith('printDocument', [brand.logo], document, plain);
     },
     logo,
-    poster: (poster) => {
-      const plain = { ...poster, logo: undefined, mark: undefined };
-      return printWith('printPoster', [poster.logo, poster.mark], poster, plain);
-    },
+    poster: (poster) => printWith('printPoster', [poster.logo, poster.mark], poster, withoutLogos(poster)),
+    posterPicture: (poster) =>
+      printWith('posterSvg', [poster.logo, poster.mark], poster, withoutLogos(poster), (svg) =>
+        drawPng(svg as string, { width: posterPixels }),
+      ),
   };
 }

@@ -5,6 +5,7 @@ import { qrCode } from './qr-code.ts';
 
 const poster = (changes: Partial<Poster> = {}): Poster => ({
   theme: { primary: '#000000', background: '#47b3b5', switch: '#47b3b5', body: '#ffffff', secondary: '#47b3b5' },
+  brand: 'Sparechange',
   logo: undefined,
   mark: undefined,
   club: 'Wattle Creek Football Club',

@@ -1,8 +1,4 @@
-import { createRequire } from 'node:module';
-
-const { default: encoder }: typeof import('pdfmake/js/qrEnc.js') = createRequire(import.meta.url)(
-  'pdfmake/js/qrEnc.js',
-);
+import encode from 'qr';
 
 /** Modules of white around a code, as its standard asks. */
 const quiet = 4;
@@ -16,12 +12,9 @@ export interface QrCode {
 
 /** Returns an address as a QR code; a quarter of it may be torn or dirty. */
 export function qrCode(address: string): QrCode {
-  const [ground, ...dark] = encoder.measure({ qr: address, eccLevel: 'Q' })._canvas;
-  const module = dark[0]?.w ?? 1;
-  return {
-    size: (ground?.w ?? 0) / module + 2 * quiet,
-    path: dark.map(({ x, y }) => `M${x / module + quiet} ${y / module + quiet}h1v1h-1z`).join(''),
-  };
+  const rows = encode(address, 'raw', { ecc: 'quartile', border: quiet });
+  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { size: rows.length, path: dark.join('') };
 }
 
 /** Returns an address as an SVG of its code, drawn with `pixels` pixels a module where they are given. */

@@ -15,6 +15,28 @@ export interface SharePicture {
   subtitle: string;
 }
 
+interface SharedPage {
+  theme: TenantTheme;
+  readLogo: (name: string | null) => Promise<string | undefined>;
+  /** The address of the brand's logo. */
+  logoURL: string;
+  club: { name: string; suburb: string | null; sport: string | null; logoURL: string | null };
+}
+
+/** Names a club's suburb and sport in one line. */
+export const placeOf = ({ suburb, sport }: Pick<SharedPage['club'], 'suburb' | 'sport'>): string =>
+  [suburb, sport].filter((part) => part !== null).join(' · ');
+
+/** Returns the picture of a club's link. */
+export const clubPicture = async ({ theme, readLogo, logoURL, club }: SharedPage): Promise<SharePicture> => ({
+  theme,
+  logo: await readLogo(logoURL),
+  mark: await readLogo(club.logoURL),
+  club: club.name,
+  title: club.name,
+  subtitle: placeOf(club),
+});
+
 /** Embeds a logo that may be trusted, on white, as logos are drawn for it. */
 function plate(svg: string | undefined, shape: 'wide' | 'mark', [x, y]: [number, number]): string {
   if (svg === undefined || !isTrustedLogo(svg, shape)) return '';

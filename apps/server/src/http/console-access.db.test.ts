@@ -181,6 +181,7 @@ const rows: Record<string, Allowed> = {
   retrieveClubContact: readers,
   setClubContact: ['owner', 'treasurer'],
   setClubMails: ['owner', 'treasurer'],
+  setClubGoal: ['owner', 'treasurer'],
 };
 
 /** Acts that ask for the passkey or code again: a changed declaration has to be changed here too. */
@@ -203,7 +204,7 @@ const dangerous = `
   .split(/\s+/);
 
 /** Acts of a treasurer, for which an emailed link is not enough. */
-const actsOfTreasurers = ['changeBankDetails', 'stopBankDetailChange', 'setClubContact', 'setClubMails'];
+const actsOfTreasurers = ['changeBankDetails', 'stopBankDetailChange', 'setClubContact', 'setClubMails', 'setClubGoal'];
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 let own: string;

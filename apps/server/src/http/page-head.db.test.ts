@@ -1,6 +1,9 @@
+import { downloadPoster, retrieveClubLink } from '@sparechange/contract/console';
 import { cents } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { escapeHtml } from '#html.ts';
 import { endedClubId } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
 import { aWholeApp, type WholeApp } from '#testing/whole-app.ts';
 
@@ -30,6 +33,17 @@ test('a shared link of a club shows its name, its paragraph and its picture, fro
     expect(drawn.headers['cache-control']).toBe('public, max-age=60');
     expect([drawn.rawPayload.readUInt32BE(16), drawn.rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
   }
+});
+
+test('a treasurer sees the words and the picture that the shared link shows', async () => {
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [id] });
+  const { title, description } = (await callConsole(api.app, retrieveClubLink, { clubId: id }, treasurer)).body;
+  const head = await lines('/rovers');
+  expect(head).toContain(`property="og:title" content="${escapeHtml(title)}"`);
+  expect(head).toContain(`property="og:description" content="${escapeHtml(description)}"`);
+  const [, picture = ''] = /property="og:image" content="https:\/\/[^/]+(\/share\/[^"]+)"/.exec(head) ?? [];
+  const { body } = await callConsole(api.app, downloadPoster, { clubId: id, format: 'shared' }, treasurer);
+  expect((await at(picture)).rawPayload.equals(Buffer.from(body.content, 'base64'))).toBe(true);
 });
 
 test.each([

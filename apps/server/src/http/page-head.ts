@@ -56,8 +56,13 @@ function shortened(words: string): string {
     .trimEnd()} …`;
 }
 
-const describe = ({ page }: Landing, receiver: string): string =>
-  shortened(page.about ?? `Round up what you buy anyway, and give the spare change to ${receiver}.`);
+/** Returns the lines below a page's title in search results and where its link is shared. */
+export const describePage = ({ about }: Pick<Landing['page'], 'about'>, receiver: string): string =>
+  shortened(about ?? `Round up what you buy anyway, and give the spare change to ${receiver}.`);
+
+/** Returns the title of a brand's page with this heading. */
+export const pageTitle = (heading: string | undefined, { name }: Pick<Tenant, 'name'>): string =>
+  heading && heading !== name ? `${heading} · ${name}` : name;
 
 /** Changes with the picture's content, so that cached previews are fetched again. */
 const versionOf = (tenant: Tenant, landing: Landing): string =>
@@ -71,7 +76,7 @@ function shared({ tenant, mainTenant, site }: HeadOf, landings: Landings, landin
   const picture = landings.club ? `club-${landings.club.slug}` : 'brand';
   const image = new URL(`/share/${tenant.key}/${picture}.png?v=${versionOf(tenant, landing)}`, site).href;
   const hasReceiver = landings.club !== undefined || isOfOneClub(tenant, mainTenant);
-  const description = describe(landing, hasReceiver ? landing.page.name : 'the club you choose');
+  const description = describePage(landing.page, hasReceiver ? landing.page.name : 'the club you choose');
   return [
     meta('description', description),
     tag('link', { rel: 'canonical', href: landings.address }),
@@ -100,7 +105,7 @@ export function pageHead(of: HeadOf): string[] {
       : undefined;
   const screen = open[plain];
   const heading = landings?.club ? landing?.page.name : (screen?.heading ?? (landing && tenant.biline.primary));
-  const title = heading && heading !== tenant.name ? `${heading} · ${tenant.name}` : tenant.name;
+  const title = pageTitle(heading, tenant);
   const isFound = status === 200 && (screen !== undefined || aliases.has(plain) || landing?.hasEnded === false);
   return [
     `<title>${escapeHtml(title)}</title>`,

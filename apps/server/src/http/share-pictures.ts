@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { drawPng } from '#documents/draw-picture.ts';
 import { qrCodeSvg } from '#documents/qr-code.ts';
 import { recentFailures } from '#documents/recent-failures.ts';
-import { clubMailLogoSvg, iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
+import { clubMailLogoSvg, clubPicture, iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
 import { NotFound, Refusal } from '#errors.ts';
 import { isTrustedLogo } from '#tenants/check-logo.ts';
 import type { GivenPictures } from '#tenants/given-pictures.ts';
@@ -133,26 +133,26 @@ export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): voi
     const given = Given.safeParse(request.query).data;
     if ('given' in request.query && !(clubId && given && givenPictures.isOurs(clubId, given.given, given.proof)))
       throw new NotFound('The picture');
-    const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
-    const look = {
-      theme: tenant.theme,
-      logo: await files.readLogo(tenant.logoURL),
-      mark: await files.readLogo(page.logoURL),
-      club: slug === undefined ? undefined : page.name,
-    };
-    const written = { theme: tenant.theme, logo: undefined };
+    const { theme, logoURL } = tenant;
+    const ofClub = await clubPicture({ theme, logoURL, readLogo: files.readLogo, club: page });
+    const written = { theme, logo: undefined };
     if (given) {
       const title = `I have given ${formatCents(cents(Number(given.given)))}`;
       const words = { title, subtitle: `to ${page.name}` };
       return send(request, reply, {
-        svg: shareSvg({ ...look, ...words }),
+        svg: shareSvg({ ...ofClub, ...words }),
         plain: shareSvg({ ...written, ...words }),
         keeper: 'private',
       });
     }
-    const ofBrand = { title: tenant.biline.primary, subtitle: [tenant.name, place].filter(Boolean).join(' · ') };
-    const ofClub = { title: page.name, subtitle: place };
-    const words = slug === undefined ? ofBrand : ofClub;
-    return send(request, reply, { svg: shareSvg({ ...look, ...words }), plain: shareSvg({ ...written, ...words }) });
+    const ofBrand = {
+      title: tenant.biline.primary,
+      subtitle: [tenant.name, ofClub.subtitle].filter(Boolean).join(' · '),
+    };
+    const picture = slug === undefined ? { ...ofClub, club: undefined, ...ofBrand } : ofClub;
+    return send(request, reply, {
+      svg: shareSvg(picture),
+      plain: shareSvg({ ...picture, logo: undefined, mark: undefined }),
+    });
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDays, type IsoDate, sydneyDay, sydneyTime } from '@sparechange/domain';
+import { addDays, daysBetween, type IsoDate, shortDay, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import { withSessionLocks } from '#db/session-lock.ts';
 import { submitDonations } from '#features/collections/donations/request-donation.ts';
@@ -12,7 +12,7 @@ import { dayPlayed, type PlayedTask } from './day-played.ts';
 import { CommandProblem, waitForTurn } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
 import { dayOption } from './read-options.ts';
-import { showProgress } from './show-progress.ts';
+import { progress } from './show-progress.ts';
 
 const msPerDay = 86_400_000;
 
@@ -80,11 +80,20 @@ async function playUntil(runtime: Runtime, end: Date, { onTask, onDay }: Watcher
   return count;
 }
 
+interface Played {
+  firstDay: IsoDate;
+  lastDay: IsoDate;
+  isJson: boolean;
+}
+
 /** Prints a line for each day as it ends, unless there is to be one document at the end. */
-const watcherOf = (isJson: boolean): Watcher => ({
-  onTask: (day, task) => showProgress(`${day} ${task} …`),
+const watcherOf = ({ firstDay, lastDay, isJson }: Played): Watcher => ({
+  onTask: (day, task) => {
+    const [before, days] = [daysBetween(firstDay, day), daysBetween(firstDay, lastDay) + 1];
+    progress.say({ words: `Day ${before + 1} of ${days}, ${shortDay(day)}: ${task}`, share: before / days });
+  },
   onDay: (day, tasks) => {
-    showProgress('');
+    progress.clear();
     if (!isJson) process.stdout.write(`${dayPlayed(day, tasks)}\n`);
   },
 });
@@ -112,10 +121,9 @@ export function advanceCommand(command: OpsCommand): void {
       const now = runtime.clock.now();
       const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
       if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);
-      const play = () => playUntil(runtime, end, watcherOf(Boolean(json)));
-      const tasks = await waitForTurn(() => withSessionLocks(runtime.db, timetableLocks, play)).finally(() =>
-        showProgress(''),
-      );
+      const watcher = watcherOf({ firstDay: sydneyDay(now), lastDay: sydneyDay(end), isJson: Boolean(json) });
+      const play = () => playUntil(runtime, end, watcher);
+      const tasks = await waitForTurn(() => withSessionLocks(runtime.db, timetableLocks, play));
       if (tasks === undefined) throw new CommandProblem('The timetable is just being run; try again in a moment.');
       const is = runtime.clock.now().toISOString();
       return { json: { now: is, tasks }, text: `It is now ${is}.` };

@@ -7,7 +7,7 @@ import { adviceDependencies } from '#runtime/dependencies.ts';
 import { closedDaysOf } from './export-ledger.ts';
 import { CommandProblem } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
-import { showProgress } from './show-progress.ts';
+import { progress } from './show-progress.ts';
 import { writeWhole } from './write-whole.ts';
 
 export function auditorsPackCommand(command: OpsCommand): void {
@@ -21,12 +21,11 @@ export function auditorsPackCommand(command: OpsCommand): void {
       const report: PackReport = { files: 0, leftOut: [] };
       const folder = basename(file).slice(0, -'.zip'.length);
       const pieces = writePack(deps, folder, days, report, ({ day, transactions }) =>
-        showProgress(`${day}: ${counted(transactions, 'transaction')} …`),
+        progress.say({ words: `${day}: ${counted(transactions, 'transaction')}` }),
       );
       await writeWhole(file, pieces).catch((error: unknown) => {
         throw error instanceof ArchiveTooLarge ? new CommandProblem(error.message) : error;
       });
-      showProgress('');
       const words = `${file}: ${counted(report.files, 'file')} of ${fullDay(days.from)} to ${fullDay(days.to)}`;
       const text = [words, ...report.leftOut.map((sentence) => `LEFT OUT: ${sentence}`)].join('\n');
       return { json: { ...days, file, ...report }, text, failed: report.leftOut.length > 0 };

@@ -8,8 +8,8 @@ import { opsOn } from './testing/run-ops.ts';
 
 const database = ownDatabase();
 const ops = opsOn(() => database);
-const ask = (club: string, number: string) =>
-  ops('clubs', 'bank-details', club, '--bsb', '062000', '--account-number', number);
+const ask = (club: string, number: string, bsb = '062000') =>
+  ops('clubs', 'bank-details', club, '--bsb', bsb, '--account-number', number);
 
 test('a club shows a change of its bank details and what that waits for, until it is stopped', async () => {
   const club = await aClub(database.pool, { slug: 'rovers' });
@@ -36,4 +36,11 @@ test('with two people a change waits for the second one, and a file changes no b
   );
   expect((await ops('clubs', 'import', file)).said).toContain('are changed with ops clubs bank-details');
   await rm(folder, { recursive: true });
+});
+
+test('a BSB whose bank is not known is taken, with a warning', async () => {
+  const club = await aClub(database.pool);
+  const { said } = await ask(club, '12345678', '999-999');
+  expect(said).toContain('Please check it');
+  expect((await ask(club, '12345678')).said).not.toContain('Please check it');
 });

@@ -1,3 +1,4 @@
+import { describeBsb } from '@sparechange/domain/bsb';
 import { askForChange, stopChange } from '#features/beneficiaries/bank-details/change-bank-details.ts';
 import { type BankDetailChange, findOpenChange } from '#features/beneficiaries/bank-details/change-repository.ts';
 import { type ClubRecord, findClubRecord } from '#features/beneficiaries/clubs/club-record.ts';
@@ -61,9 +62,13 @@ export function bankDetailCommands(clubs: OpsCommand): void {
         const { db, clock, encryption } = runtime;
         const agreeOrAsk = approvedActs(runtime).bankDetails;
         const asked = await askForChange({ db, clock, encryption, agreeOrAsk }, commandActor(), club.id, given);
-        if (asked.approval) return askedAnswer(asked.approval);
-        const json = (await findOpenChange(runtime.db, club.id)) ?? null;
-        return { json, text: `${asked.summary}: ${json ? waitsFor(json) : 'stopped'}` };
+        const said = describeBsb(given.bsb);
+        const warning = said && 'warning' in said ? `\n${said.warning}` : '';
+        const change = (await findOpenChange(runtime.db, club.id)) ?? null;
+        const { json, text } = asked.approval
+          ? askedAnswer(asked.approval)
+          : { json: change, text: `${asked.summary}: ${change ? waitsFor(change) : 'stopped'}` };
+        return { json, text: text + warning };
       },
       { secretOptions: ['bsb', 'accountNumber', 'accountName'] },
     );

@@ -11,7 +11,7 @@ import type { CommandLine } from './command-entry.ts';
 import { CommandProblem } from './operate.ts';
 import type { OpsCommand } from './ops-command.ts';
 import { dayOption, financialYearOption } from './read-options.ts';
-import { showProgress } from './show-progress.ts';
+import { progress } from './show-progress.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Returns the days asked for, no later than the last closed day. Throws CommandProblem where none is closed. */
@@ -33,6 +33,7 @@ export async function closedDaysOf({ db }: Runtime, options: CommandLine['option
 }
 
 async function print(pieces: AsyncIterable<string>): Promise<void> {
+  if (process.stdout.isTTY) progress.end(); // the export has the screen to itself
   try {
     await pipeline(Readable.from(pieces), process.stdout, { end: false });
   } catch (error) {
@@ -70,14 +71,13 @@ async function writeBooks(runtime: Runtime, { format, file, account }: Wanted, d
     await put(
       writeJournal(db, days, (written) => {
         transactions = written.transactions;
-        showProgress(`${written.day}: ${counted(transactions, 'transaction')} …`);
+        progress.say({ words: `${written.day}: ${counted(transactions, 'transaction')}` });
       }),
     );
   else {
     const statement = { ...days, account, format, holder: config.statementName, madeAt: clock.now() };
     await put(writeAccountStatement(db, statement));
   }
-  showProgress('');
   return transactions;
 }
 

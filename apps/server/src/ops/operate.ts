@@ -11,6 +11,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';
 import { type CommandLine, commandEntry, operatorName, personName } from './command-entry.ts';
+import { progress } from './show-progress.ts';
 
 /** A command's failure, in one sentence for the operator. */
 export class CommandProblem extends Error {
@@ -31,11 +32,13 @@ export async function carryOutAndPrint(
   line: CommandLine,
   carryOut: (runtime: Runtime) => Promise<Answer>,
 ): Promise<number> {
+  progress.begin(`${line.name} …`);
   try {
     const runtime = await openRuntime(parseConfig(process.env), 'ops');
     try {
       await note(runtime, line);
       const answer = await carryOut(runtime);
+      progress.end();
       process.stdout.write(`${line.options.json ? JSON.stringify(answer.json) : answer.text}\n`);
       return answer.failed ? 1 : 0;
     } finally {
@@ -43,8 +46,11 @@ export async function carryOutAndPrint(
       await runtime.close();
     }
   } catch (error) {
+    progress.end();
     console.error(describe(error));
     return 1;
+  } finally {
+    progress.end();
   }
 }
 

@@ -91,7 +91,30 @@ export interface ProviderPayment {
   /** Instant of its present state, as outcomes have it. */
   changedAt: Date;
   /** Day when a debit reached our account, where settled daily. */
-  settledOn?: IsoDate;
+  settledOn?: IsoDate | undefined;
+}
+
+/** A movement that the provider booked on an account it keeps for us. */
+export interface ProviderEntry {
+  /** Permanent; at most 35 characters. */
+  id: string;
+  at: Date;
+  /** Positive for incoming money. */
+  amount: Cents;
+  balanceAfter: Cents;
+  /** The provider's words. */
+  description: string;
+  /** Our reference of the payment that it belongs to, if the provider tells. */
+  reference?: string;
+}
+
+/** An account that the provider keeps for us; its entries are the account's only statement. */
+export interface ProviderAccount {
+  name: string;
+  /** BSB and account number. */
+  number: string;
+  /** Lists all entries from one instant until before another, in any sequence. */
+  entries(from: Date, until: Date): AsyncIterable<ProviderEntry>;
 }
 
 /** The direct-debit provider; throws ProviderUnavailable if it cannot answer. */
@@ -115,6 +138,8 @@ export interface DirectDebit {
   /** Returns the outcomes for our reference, in any sequence. */
   outcomesOf(reference: string): Promise<Outcome[]>;
   listPayments(since: Date): AsyncIterable<ProviderPayment>;
+  /** Returns accounts that the provider keeps for us; none where payments go through accounts at our own bank. */
+  accounts(): Promise<ProviderAccount[]>;
   /** Verifies a webhook; undefined if signature or time is wrong. */
   parseNotification(
     rawBody: string,

@@ -262,6 +262,7 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
         }
       }
     },
+    accounts: async () => [],
     parseNotification(rawBody, headers, at) {
       const { 'fake-id': id, 'fake-at': sentAt, 'fake-signature': signature } = headers;
       if (!id || !sentAt || signature !== sign(rawBody)) return undefined;

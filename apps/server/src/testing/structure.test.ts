@@ -244,7 +244,7 @@ describe('the structure of the server', () => {
       seen.add(path);
       const text = readFileSync(join(server, path), 'utf8').replaceAll(/^(?:import|export) type [^;]*;$/gm, '');
       const loaded = text.matchAll(
-        /(?:from |import |(?<!typeof )import\()'((?:@resvg\/|pdfmake|sharp|canvas|svgo)[^']*)'/g,
+        /(?:from |import |(?<!typeof )import\()'((?:@resvg\/|@myriaddreamin\/|sharp|canvas|svgo)[^']*)'/g,
       );
       loads.push(...[...loaded].map(([, name]) => `${path} imports ${name}`));
       importsIn(text, path).forEach(follow);

@@ -9,6 +9,7 @@ const clubId = z.uuid();
 export const BankDetailChange = z.object({
   endsIn: z.string().describe('last digits of the account number'),
   accountName: z.string().nullable(),
+  account: z.string().nullable().describe('BSB with its bank, number masked; null once the details are deleted'),
   askedBy: z.string(),
   askedAt: z.iso.datetime(),
   contactEmail: z.string().nullable().describe('asked to confirm; null where the club had no contact'),

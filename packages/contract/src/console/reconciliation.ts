@@ -18,7 +18,7 @@ const AccountAmount = z.object({ account: z.string(), cents: wholeCents });
 /** One movement as the bank, the provider and the ledger have it. */
 export const ComparedRow = z.object({
   id: z.string(),
-  kind: z.enum(['settlement', 'payout', 'payout_returned', 'claim', 'by_hand', 'open']),
+  kind: z.enum(['settlement', 'collection', 'payout', 'payout_returned', 'claim', 'by_hand', 'open']),
   matchedWith: z.string().nullable().describe('the day of a settlement, a reference or an account'),
   description: z.string().nullable().describe('null for people who see no lines'),
   bankCents: wholeCents.nullable(),
@@ -70,7 +70,7 @@ export const StatementLine = z.object({
   cents: wholeCents.describe('money that left is negative'),
   description: z.string(),
   reference: z.string().nullable().describe('one of ours'),
-  matchedKind: z.enum(['settlement', 'payout', 'payout_returned', 'claim', 'by_hand']).nullable(),
+  matchedKind: z.enum(['settlement', 'collection', 'payout', 'payout_returned', 'claim', 'by_hand']).nullable(),
   matchedWith: z.string().nullable(),
 });
 export type StatementLine = z.infer<typeof StatementLine>;

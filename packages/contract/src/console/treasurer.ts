@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContactEmail } from '../club-facts.ts';
+import { ContactEmail, clubFacts } from '../club-facts.ts';
 import { AdviceFrequency } from '../clubs.ts';
 import { day, writtenDay } from '../day.ts';
 import { text } from '../text.ts';
@@ -55,6 +55,8 @@ export const retrieveClubFigures = consoleOperation({
   output: z.object({
     until: day.nullable().describe('the last day that is counted'),
     raisedCents: wholeCents,
+    raisedSince: day.nullable().describe('the day on which its first gift cleared'),
+    goalDollars: clubFacts.goalDollars.stored,
     supporters: z.number().nullable().describe('null for fewer than five'),
     includesClubsUnder: z.boolean().describe('the supporters of the clubs under it are counted as well'),
     months: z.array(PeriodFigure).describe('by their first day; the last is the present one'),
@@ -167,7 +169,7 @@ export const downloadPayoutsOfDays = consoleOperation({
   output: FileAnswer,
 });
 
-/** Returns the addresses of a club's page and widget, and the code of its poster. */
+/** Returns the addresses of a club's page and widget, its words as shared links show them, and the code of its poster. */
 export const retrieveClubLink = consoleOperation({
   ...forReaders,
   name: 'retrieveClubLink',
@@ -180,19 +182,24 @@ export const retrieveClubLink = consoleOperation({
     address: z.url(),
     widget: z.url().describe('a small page for a frame on the club’s own website'),
     brand: z.string().describe('where the page is'),
+    title: z.string(),
+    description: z.string(),
     qr: QrCode,
     ...end,
   }),
 });
 
-/** Draws an A4 PDF poster, or its QR code alone. */
+export const PosterFormat = z.enum(['poster', 'preview', 'svg', 'png', 'shared']);
+export type PosterFormat = z.infer<typeof PosterFormat>;
+
+/** Draws an A4 PDF poster, a picture of it, its QR code alone, or the picture that shared links show. */
 export const downloadPoster = consoleOperation({
   ...forReaders,
   name: 'downloadPoster',
   method: 'GET',
   path: '/club/poster',
   isSlow: true,
-  input: OfClub.extend({ format: z.enum(['poster', 'svg', 'png']) }),
+  input: OfClub.extend({ format: PosterFormat }),
   example: { clubId: exampleId, format: 'svg' },
   output: FileAnswer,
 });
@@ -246,5 +253,21 @@ export const setClubMails = consoleOperation({
   words: 'Chose how often a club is mailed',
   input: OfClub.extend({ frequency: AdviceFrequency }),
   example: { clubId: exampleId, frequency: 'weekly' },
+  output: z.object({}),
+});
+
+/** Sets the amount that a club's page shows as its goal, or takes it away. */
+export const setClubGoal = consoleOperation({
+  ...forDeciders,
+  audited: ['clubId'],
+  name: 'setClubGoal',
+  method: 'POST',
+  path: '/club/goal',
+  words: "Set a club's goal",
+  input: OfClub.extend({
+    goalDollars: clubFacts.goalDollars.typed,
+    seen: text(clubFacts.goalDollars.max).describe('the goal that was shown, empty for none'),
+  }),
+  example: { clubId: exampleId, goalDollars: '5000', seen: '' },
   output: z.object({}),
 });

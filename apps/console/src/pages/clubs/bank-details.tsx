@@ -7,6 +7,7 @@ import {
   stopBankDetailChange,
 } from '@sparechange/contract/console';
 import { isoDate, longDay, shortDay } from '@sparechange/domain';
+import { describeBsb } from '@sparechange/domain/bsb';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
@@ -67,12 +68,12 @@ function Stopped({ change: { endsIn, on, by }, club }: { change: StoppedChange; 
 }
 
 function OpenChange({ change }: { change: BankDetailChange }) {
-  const { endsIn, accountName, askedBy, askedAt, contactEmail, confirmedAt, agreedBy, effectiveOn, lapsesOn } = change;
+  const { endsIn, account, accountName, askedBy, askedAt, contactEmail, confirmedAt, agreedBy, effectiveOn, lapsesOn } =
+    change;
   return (
     <div>
       <h3 className={styles.changeTitle}>
-        A change to the account that ends in {endsIn}
-        {accountName && `, ${accountName}`}
+        A change to {account ?? `the account that ends in ${endsIn}${accountName ? `, ${accountName}` : ''}`}
       </h3>
       <ol className={styles.steps}>
         <li data-done>
@@ -130,15 +131,7 @@ const ChangeDialog = ({ club, contact, onClose }: DialogProps & { contact: strin
           maxLength={120}
           error={problem('accountName')}
         />
-        <TextField
-          label="BSB"
-          name="bsb"
-          required
-          inputMode="numeric"
-          maxLength={7}
-          autoComplete="off"
-          error={problem('bsb')}
-        />
+        <BsbField error={problem('bsb')} />
         <TextField
           label="Account number"
           name="accountNumber"
@@ -152,6 +145,31 @@ const ChangeDialog = ({ club, contact, onClose }: DialogProps & { contact: strin
     )}
   </ActDialog>
 );
+
+/** Names the bank of the BSB that is typed; an unknown one may be right, so it is only to be checked. */
+function BsbField({ error }: { error: string | undefined }) {
+  const [typed, setTyped] = useState('');
+  const known = describeBsb(typed);
+  const words = known && ('bank' in known ? known.bank : known.warning);
+  return (
+    <>
+      <TextField
+        label="BSB"
+        name="bsb"
+        required
+        inputMode="numeric"
+        maxLength={7}
+        autoComplete="off"
+        error={error}
+        hint={words ?? 'Six digits, such as 062-000'}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <span className="visually-hidden" role="status">
+        {words}
+      </span>
+    </>
+  );
+}
 
 const StopDialog = ({ club, onClose }: DialogProps) => (
   <ActDialog

@@ -33,7 +33,7 @@ function known(id: string, name: string, parent: { id: string; name: string } | 
     id,
     name,
     parent,
-    account: '062-000 XXXXX678',
+    account: '062-000 (Commonwealth Bank) …678 Bay Rovers',
     address: 'https://rovers.example',
     endsOn: null,
     ...money,
@@ -75,4 +75,17 @@ test('typed values of one club are gone once the page shows another', () => {
   fireEvent.click(screen.getByText('Leave')); // asked, as something is typed
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Rovers');
   expect(screen.queryByLabelText('Account number')).toBeNull();
+});
+
+test('the BSB that is typed shows its bank, and an unknown one is only to be checked', () => {
+  known('a', 'Rovers', null);
+  open('/clubs/a');
+  fireEvent.click(screen.getByText('Ask for a change'));
+  const field = screen.getByLabelText<HTMLInputElement>('BSB');
+  const noteOf = () => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent;
+  fireEvent.change(field, { target: { value: '805-050' } });
+  expect(noteOf()).toBe('Cuscal');
+  fireEvent.change(field, { target: { value: '999-999' } });
+  expect(noteOf()).toContain('Please check it');
+  expect(field.getAttribute('aria-invalid')).toBe('false');
 });

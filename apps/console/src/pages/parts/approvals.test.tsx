@@ -112,7 +112,7 @@ test('a person who agrees to an act about a club can look at the club first', ()
   queryClient.setQueryData(sessionQuery.queryKey, person as never);
   const lines = [
     { label: 'Club', value: 'Rovers (/rovers)', clubId: '7' },
-    { label: 'New account', value: '062000 …321 Rovers Inc' },
+    { label: 'New account', value: '062-000 (Commonwealth Bank) …321 Rovers Inc' },
   ];
   render(
     <QueryClientProvider client={queryClient}>
@@ -122,6 +122,6 @@ test('a person who agrees to an act about a club can look at the club first', ()
     </QueryClientProvider>,
   );
   fireEvent.click(screen.getByText('Agree'));
-  expect(screen.getByRole('dialog').textContent).toContain('062000 …321 Rovers Inc');
+  expect(screen.getByRole('dialog').textContent).toContain('062-000 (Commonwealth Bank) …321 Rovers Inc');
   expect(screen.getByRole('link', { name: 'See the club' }).getAttribute('href')).toBe('/clubs/7');
 });

@@ -10,6 +10,7 @@ const kinds: Record<ComparedRow['kind'], (matchedWith: string) => string> = {
     const settled = dayIn(of.slice(0, 10));
     return `Settlement of ${settled ? shortDay(settled) : of}`;
   },
+  collection: (of) => `Debit ${of}`,
   payout: (of) => `Payout ${of}`,
   payout_returned: (of) => `Payout ${of}, returned`,
   claim: (of) => `Returned debit ${of}`,

@@ -25,6 +25,7 @@ const changes = [listStatementLines, retrieveDay, retrieveTrustBalance, listLedg
 
 const kindNames: Record<NonNullable<StatementLine['matchedKind']>, string> = {
   settlement: 'Settled by the provider on',
+  collection: 'Debit',
   payout: 'Payout',
   payout_returned: 'Payout that came back',
   claim: 'Claimed back',

@@ -136,6 +136,8 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
       }
     },
 
+    accounts: async () => [], // ours is at the bank
+
     // Banks send files, not notifications.
     parseNotification: () => undefined,
   };

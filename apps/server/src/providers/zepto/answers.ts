@@ -36,10 +36,29 @@ export const ContactAnswer = z.object({ data: ContactRow });
 
 export const BankAccountRow = z.object({ id: z.string(), status: text });
 
+export const BankAccountAnswer = z.object({
+  data: z.object({
+    account_type: text,
+    title: text,
+    branch_code: z.string(),
+    account_number: z.string(),
+  }),
+});
+
+/** A settled entry of a float account. */
+export const EntryRow = z.object({
+  id: z.uuid(),
+  created_at: Instant,
+  description: text,
+  amount: z.number().int(),
+  available_balance_after: z.number().int(),
+});
+
 /** One leg of a movement: a debit or a credit. */
 export const TransactionRow = z.object({
   ref: z.string(),
   parent_ref: text,
+  bank_ref: text,
   type: z.enum(['debit', 'credit']),
   category: text,
   status: z.string(),

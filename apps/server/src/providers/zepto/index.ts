@@ -1,8 +1,9 @@
 import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
-import type { DirectDebit, Outcome, Submission } from '#ports/direct-debit.ts';
+import type { DirectDebit, Outcome, ProviderAccount, Submission } from '#ports/direct-debit.ts';
 import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
 import { TransactionRow } from './answers.ts';
 import { zeptoClient } from './client.ts';
+import { openFloat } from './float.ts';
 import { cancelMandate, createMandate, findMandate, isMandateInEffect, listEndedMandates } from './mandates.ts';
 import { findOnlyBankAccount, findOrAddPayee } from './payees.ts';
 import { submitDebit, submitPayout } from './submit.ts';
@@ -38,18 +39,20 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
   const client = zeptoClient(options);
   const submitAtOnce = submitterAtOnce();
   let onlyAccount: Promise<string | undefined> | undefined;
-  const context = {
-    client,
-    now,
-    bankAccountId: async () => {
-      if (payoutAccountId) return payoutAccountId;
-      onlyAccount ??= findOnlyBankAccount(client);
-      onlyAccount.catch(() => {
-        onlyAccount = undefined;
-      });
-      return onlyAccount;
-    },
+  const findOnlyAccount = async (): Promise<string | undefined> => {
+    onlyAccount ??= findOnlyBankAccount(client);
+    onlyAccount.catch(() => {
+      onlyAccount = undefined;
+    });
+    return onlyAccount;
   };
+  const context = { client, now, bankAccountId: async () => payoutAccountId ?? findOnlyAccount() };
+
+  async function accounts(): Promise<ProviderAccount[]> {
+    const ids = new Set([bankAccountId ?? (await findOnlyAccount()), payoutAccountId].flatMap((id) => id ?? []));
+    const opened = await Promise.all([...ids].map((id) => openFloat(client, id, now)));
+    return opened.flatMap((account) => account ?? []);
+  }
 
   function transactions(purpose: string, query: Record<string, string>, { mustReadAll = false } = {}) {
     const earliest = new Date(now().getTime() - furthestBackMs).toISOString();
@@ -99,11 +102,15 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
     },
 
     async *listPayments(since) {
+      const isFloat = (await accounts()).length > 0;
       for await (const row of transactions('list the payments', { min_created_date: notEarlierThan(since) })) {
         const payment = toProviderPayment(row);
-        if (payment) yield payment;
+        // A float has an entry for each debit, and no sum of a day.
+        if (payment) yield isFloat ? { ...payment, settledOn: undefined } : payment;
       }
     },
+
+    accounts,
 
     parseNotification: (rawBody, headers, at) => readNotification(webhookSecret, rawBody, headers, at),
   };

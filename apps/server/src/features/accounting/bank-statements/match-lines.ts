@@ -122,7 +122,8 @@ const readPaymentsOfBucket = (bucket: Db, lines: OpenLines): Promise<string[]> =
     bucket,
     lines,
     bucket`
-  ${explaining(bucket, 'debit')} from line join debits payment on ${ofLine(bucket)} and payment.state in ('returned', 'reversed')
+  ${explaining(bucket, 'debit')} from line join debits payment on ${ofLine(bucket)}
+    and payment.state in ('cleared', 'returned', 'reversed')
   union ${explaining(bucket, 'payout')} from line join deposits payment on ${ofLine(bucket)}
     and payment.planned_at >= line.booked_on - interval '60 days'
   union ${explaining(bucket, 'payout')} from line join repayments payment on ${ofLine(bucket)}`,
@@ -149,7 +150,8 @@ export const selectExplained = (db: Db, payments: readonly string[], lines: Part
   select distinct on (kind, reference) line.account, line.line_id, kind, reference
   from payment join ${lines} line using (reference) cross join lateral (
     select case
-      when side = 'debit' and line.cents < 0 then 'claim'
+      when side = 'debit' and line.cents > 0 then 'collection'
+      when side = 'debit' and line.cents < 0 and state in ('returned', 'reversed') then 'claim'
       when side = 'payout' and line.cents < 0 and state in ('submitted', 'cleared', 'returned', 'reversed') then 'payout'
       when side = 'payout' and line.cents > 0 and state in ('returned', 'reversed') then 'payout_returned'
     end as kind) as kind

@@ -7,7 +7,7 @@ export interface KeptLine {
   bookedOn: IsoDate;
   cents: Cents;
   description: string;
-  matchedKind: 'settlement' | 'payout' | 'payout_returned' | 'claim' | 'by_hand' | null;
+  matchedKind: 'settlement' | 'collection' | 'payout' | 'payout_returned' | 'claim' | 'by_hand' | null;
   matchedWith: string | null;
 }
 

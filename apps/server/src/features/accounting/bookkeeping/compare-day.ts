@@ -8,7 +8,7 @@ export interface BankLine {
   cents: Cents;
   description: string;
   reference: string | null;
-  matchedKind: 'settlement' | 'payout' | 'payout_returned' | 'claim' | 'by_hand' | null;
+  matchedKind: 'settlement' | 'collection' | 'payout' | 'payout_returned' | 'claim' | 'by_hand' | null;
   matchedWith: string | null;
   settledCents: Cents | null;
 }

@@ -2,6 +2,7 @@ import { addDays } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { findSilentBehind } from '#db/silent-nodes.ts';
+import { type EntryDeps, fetchEntries } from '#features/accounting/bank-statements/fetch-entries.ts';
 import { matchOpenLines } from '#features/accounting/bank-statements/match-lines.ts';
 import { countOpenLines } from '#features/accounting/bank-statements/statement-line-repository.ts';
 import { type ReconcileDeps, reconcilePayments } from '#features/accounting/reconciliation/reconcile-payments.ts';
@@ -21,8 +22,8 @@ export interface NightlyReconciliation {
   openStatementLines: number;
 }
 
-/** Compares recent provider payments with ours; differences raise an alarm. */
-export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promise<NightlyReconciliation> {
+/** Compares recent provider payments with ours, and fetches entries of accounts that the provider keeps; differences raise an alarm. */
+export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps & EntryDeps): Promise<NightlyReconciliation> {
   const { db, clock } = deps;
   const startedAt = clock.now();
   const began = performance.now();
@@ -49,6 +50,7 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
   }
   const lines = await matchOpenLines(deps);
   await alarmOldLines(deps);
+  await fetchEntries(deps); // the last, as it fails without the provider
   return { matched: found.matched, behind: found.behind, differences, openStatementLines: lines.open };
 }
 

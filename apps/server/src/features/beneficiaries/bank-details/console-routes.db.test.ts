@@ -37,6 +37,7 @@ test('new bank details wait for the contact and a second person, and show it', a
   const waiting = {
     endsIn: '321',
     accountName: 'Rovers',
+    account: '062-000 (Commonwealth Bank) …321 Rovers',
     askedBy: 'Pat Person',
     contactEmail: 'treasurer@rovers.example',
   };

@@ -13,6 +13,7 @@ import type { bankDetails } from './bank-details-act.ts';
 import { askForChange, dayOfLapse, lapsed, stopChange } from './change-bank-details.ts';
 import {
   type BankDetailChange,
+  findChangedAccount,
   findOpenChange,
   findStoppedChange,
   nameOf,
@@ -27,10 +28,14 @@ interface BankDetailsDeps {
   sendMails: () => Promise<void>;
 }
 
-async function presentChange(db: Db, change: BankDetailChange): Promise<contract.BankDetailChange> {
+async function presentChange(
+  { db, encryption }: Pick<BankDetailsDeps, 'db' | 'encryption'>,
+  change: BankDetailChange,
+): Promise<contract.BankDetailChange> {
   const { askedBy, askedAt, confirmedAt, agreedBy, ...facts } = change;
   return {
     ...facts,
+    account: await findChangedAccount(db, encryption, change.id),
     askedBy: await nameOf(db, askedBy),
     askedAt: askedAt.toISOString(),
     confirmedAt: confirmedAt?.toISOString() ?? null,
@@ -65,7 +70,7 @@ export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDe
     const change = await findOpenChange(db, id);
     const stopped = await findStoppedChange(db, id, new Date(clock.now().getTime() - msShown));
     return {
-      change: change ? await presentChange(db, change) : null,
+      change: change ? await presentChange(deps, change) : null,
       stopped: stopped && !change ? await presentStopped(db, stopped) : null,
       confirmingContact: await findConfirmingContact(db, id, clock.now()),
     };

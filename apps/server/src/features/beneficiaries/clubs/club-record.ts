@@ -1,4 +1,5 @@
 import { clubFacts, type FactsOf } from '@sparechange/contract/club-facts';
+import { bsbInWords } from '@sparechange/domain/bsb';
 import type { Db } from '#db/connect.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { selectFacts } from './club-columns.ts';
@@ -6,7 +7,7 @@ import type { Club } from './club-repository.ts';
 
 /** A club as operators see it. */
 export interface ClubRecord extends Club, FactsOf<typeof clubFacts> {
-  /** Account it is paid into, its number masked; null without one, a sentence if it cannot be read. */
+  /** Account it is paid into, with its bank and its number masked; null without one, a sentence if it cannot be read. */
   account: string | null;
 }
 
@@ -44,7 +45,7 @@ export function accountOf(
   if (!bsb || !accountNumber) return null;
   try {
     const number = encryption.decrypt(accountNumber, `club ${id} account number`);
-    const parts = [encryption.decrypt(bsb, `club ${id} bsb`), `…${number.slice(-3)}`, accountName ?? ''];
+    const parts = [bsbInWords(encryption.decrypt(bsb, `club ${id} bsb`)), `…${number.slice(-3)}`, accountName ?? ''];
     return parts.join(' ').trim();
   } catch (error) {
     return `cannot be read: ${(error as Error).message}`;

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { retrieveClub, retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
+import {
+  retrieveClub,
+  retrieveClubContact,
+  retrieveClubFigures,
+  setClubContact,
+  setClubGoal,
+  setClubMails,
+} from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
 import { contactComposer } from '#features/beneficiaries/bank-details/compose-contact-mail.ts';
 import { brandOf } from '#features/correspondence/emails/email.ts';
@@ -129,4 +136,21 @@ test('a club whose account no key can decrypt is shown, and new bank details can
     });
   const viewer = await anOperator(api.db, { roles: ['support'] });
   expect((await callConsole(api.app, retrieveClub, { clubId }, viewer)).body).toMatchObject({ account: null });
+});
+
+test('a treasurer sets a goal in whole dollars, sees it, and takes it away; two who change it do not overwrite each other', async () => {
+  const clubId = await aClub(api.db);
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  const set = (goalDollars: string, seen: string) =>
+    callConsole(api.app, setClubGoal, { clubId, goalDollars, seen }, treasurer);
+  const goal = async () => (await callConsole(api.app, retrieveClubFigures, { clubId }, treasurer)).body.goalDollars;
+  expect((await set('$5,000', '')).status).toBe(200);
+  expect(await goal()).toBe(5_000);
+  expect((await set('2000', '')).status).toBe(409);
+  expect((await set('12.50', '5000')).body.error.fields).toEqual({ goalDollars: 'Please enter whole dollars' });
+  expect(await goal()).toBe(5_000);
+  expect((await set('', '5000')).status).toBe(200);
+  expect(await goal()).toBeNull();
+  const link = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId], method: 'link' });
+  expect((await callConsole(api.app, setClubGoal, { clubId, goalDollars: '9', seen: '' }, link)).status).toBe(403);
 });

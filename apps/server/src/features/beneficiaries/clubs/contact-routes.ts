@@ -16,7 +16,7 @@ interface ContactDeps {
   encryption: FieldEncryption;
 }
 
-/** Serves a club's email address and frequency. */
+/** Serves what a club decides itself: its email address, how often it is mailed, and its goal. */
 export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: ContactDeps): void {
   serve.person(contract.retrieveClubContact, async ({ clubId }, caller) => {
     const club = await findClubRecord(db, encryption, clubId);
@@ -36,6 +36,11 @@ export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: Co
   serve.person(contract.setClubMails, async ({ clubId, frequency }) => {
     const { id } = await getClub(db, clubId);
     await setAdviceFrequency(db, id, frequency);
+    return {};
+  });
+  serve.person(contract.setClubGoal, async ({ clubId, goalDollars = null, seen }, caller) => {
+    const by = actorName(consoleActor(caller));
+    await editClub({ db, clock, by }, clubId, { goalDollars }, { goalDollars: seen });
     return {};
   });
 }

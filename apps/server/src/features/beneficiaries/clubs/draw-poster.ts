@@ -1,6 +1,9 @@
+import type { PosterFormat } from '@sparechange/contract/console';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { drawPng } from '#documents/draw-picture.ts';
 import { qrCodeSvg } from '#documents/qr-code.ts';
+import { clubPicture, placeOf, shareSvg } from '#documents/share-picture.ts';
+import { Refusal } from '#errors.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { type Brands, homeOf } from './club-pages.ts';
 import type { PublicClub } from './club-repository.ts';
@@ -9,9 +12,6 @@ export interface PosterDeps extends Brands {
   printer: DocumentPrinter;
   mainTenant: string;
 }
-
-/** The whole A4 poster as PDF, or its code alone. */
-export type PosterFormat = 'poster' | 'svg' | 'png';
 
 /** Pixels per module of the code in a picture: enough for a banner. */
 const pixels = 32;
@@ -23,7 +23,7 @@ export function posterAddress(brands: Brands, club: PublicClub): string {
   return address.href;
 }
 
-/** Returns a club's poster in the colours of its home brand, or its QR code. */
+/** Returns a club's poster in the colours of its home brand, its QR code, or the picture that its shared link shows. */
 export async function drawPoster(
   deps: PosterDeps,
   club: PublicClub,
@@ -32,15 +32,31 @@ export async function drawPoster(
   const address = posterAddress(deps, club);
   if (format === 'svg') return qrCodeSvg(address);
   if (format === 'png') return drawPng(qrCodeSvg(address, pixels));
+  if (format === 'shared') return drawShared(deps, club);
   const { printer, tenants, mainTenant } = deps;
   const { tenant } = homeOf(deps, club);
-  return printer.poster({
+  const poster = {
     theme: tenant.theme,
     logo: await printer.logo(tenant.logoURL),
     mark: tenant.logoURLDashboard.endsWith(`/${club.logo}`) ? undefined : await printer.logo(club.logo),
     club: club.name,
-    place: [club.suburb, club.sport].filter((part) => part !== null).join(' · '),
+    place: placeOf(club),
     address,
+    brand: tenant.name,
     provider: tenantOrDefault(tenants, mainTenant).name,
-  });
+  };
+  return format === 'preview' ? printer.posterPicture(poster) : printer.poster(poster);
+}
+
+/** Draws the picture that a club's shared link shows, and without logos where these cannot be drawn. */
+async function drawShared({ printer, ...brands }: PosterDeps, club: PublicClub): Promise<Uint8Array> {
+  const { theme, logoURL } = homeOf(brands, club).tenant;
+  const readLogo = (name: string | null) => printer.logo(name);
+  const picture = await clubPicture({ theme, logoURL, readLogo, club: { ...club, logoURL: club.logo } });
+  try {
+    return await drawPng(shareSvg(picture));
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return drawPng(shareSvg({ ...picture, logo: undefined, mark: undefined }));
+  }
 }

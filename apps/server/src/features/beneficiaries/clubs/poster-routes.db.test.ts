@@ -1,5 +1,5 @@
 import { renderAsync } from '@resvg/resvg-js';
-import { downloadPoster, retrieveClubFigures, retrieveClubLink } from '@sparechange/contract/console';
+import { downloadPoster, type PosterFormat, retrieveClubFigures, retrieveClubLink } from '@sparechange/contract/console';
 import { addDays } from '@sparechange/domain';
 import decodeQr from 'qr/decode.js';
 import { extractText, getDocumentProxy, getResolvedPDFJS } from 'unpdf';
@@ -25,7 +25,7 @@ const page = 'coral-coast.sparechange.example/wattle-creek-fc';
 /** Sends the club's page a visit by poster. */
 const scanned = `https://${page}?efg=1&u=poster`;
 
-async function download(format: 'poster' | 'svg' | 'png'): Promise<Buffer> {
+async function download(format: PosterFormat): Promise<Buffer> {
   const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
   const { body } = await callConsole(api.app, downloadPoster, { clubId, format }, treasurer);
   return Buffer.from(body.content, 'base64');
@@ -110,4 +110,14 @@ test('the poster is one A4 page in the brand’s colours, with the club, its add
   expect(code).toHaveLength(1);
   const path = code[0]?.path ?? [];
   expect(await scan(drawn(Math.max(...path) + 4, svgPath(path)))).toBe(scanned);
+});
+
+test('the picture of the poster leads to the page, as the poster does', async () => {
+  const png = await download('preview');
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  expect(width).toBe(840);
+  expect(height / width).toBeCloseTo(Math.SQRT2, 2);
+  const picture = `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>`;
+  const whole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${picture}</svg>`;
+  expect(await scan(whole)).toBe(scanned);
 });

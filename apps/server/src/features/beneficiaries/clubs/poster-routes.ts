@@ -3,6 +3,7 @@ import type { Db } from '#db/connect.ts';
 import { qrCode } from '#documents/qr-code.ts';
 import { NotFound } from '#errors.ts';
 import { fileAnswer } from '#http/file-answer.ts';
+import { describePage, pageTitle } from '#http/page-head.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { endOfClub } from './campaigns.ts';
@@ -10,7 +11,10 @@ import { homeOf } from './club-pages.ts';
 import { findPublicClub } from './club-repository.ts';
 import { drawPoster, type PosterDeps, posterAddress } from './draw-poster.ts';
 
-const endings = { poster: 'poster.pdf', svg: 'qr-code.svg', png: 'qr-code.png' } as const;
+const endings = {
+  ...{ poster: 'poster.pdf', preview: 'poster.png', shared: 'shared.png' },
+  ...{ svg: 'qr-code.svg', png: 'qr-code.png' },
+} as const satisfies Record<contract.PosterFormat, string>;
 
 /** Serves a club's link and its printed forms. */
 export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db; clock: Clock }): void {
@@ -25,7 +29,15 @@ export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db; c
     const { tenant, address } = homeOf(deps, club);
     const end = endOfClub(deps.tenants, club, today(deps.clock));
     const widget = new URL(`/widget/${club.slug}`, address).href;
-    return { address: address.href, widget, brand: tenant.name, qr: qrCode(posterAddress(deps, club)), ...end };
+    return {
+      address: address.href,
+      widget,
+      brand: tenant.name,
+      title: pageTitle(club.name, tenant),
+      description: describePage(club, club.name),
+      qr: qrCode(posterAddress(deps, club)),
+      ...end,
+    };
   });
 
   serve.person(contract.downloadPoster, async ({ clubId, format }) => {

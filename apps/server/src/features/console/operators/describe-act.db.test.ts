@@ -114,7 +114,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
       args: { changeId: change.id },
       lines: {
         Club: `Riverside Rovers (${clubId})`,
-        'New account': '062000 …321 Rovers Inc',
+        'New account': '062-000 (Commonwealth Bank) …321 Rovers Inc',
         'Paid now into': expect.anything(),
         'Contact asked': 'treasurer@rovers.example',
         Confirmation: 'not given yet',

@@ -32,6 +32,8 @@ export interface Alarm {
     | 'bookings_by_hand'
     | 'bank_details_stopped'
     | 'provider_disagrees'
+    | 'provider_entries_missing'
+    | 'provider_entries_unexplained'
     | 'bank_link_failing'
     | 'consents_not_followed_up'
     | 'supporter_work_parked'

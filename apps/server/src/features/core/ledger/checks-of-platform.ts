@@ -90,12 +90,12 @@ export const checksOfPlatform = ofControl({
     requested: {
       columns: 'reference text',
       select: (db) => db`
-        select distinct matched_with from bank_statement_lines where matched_kind in ('claim', 'payout', 'payout_returned')`,
+        select distinct matched_with from bank_statement_lines where matched_kind in ('collection', 'claim', 'payout', 'payout_returned')`,
     },
     reported: {
       columns: 'reference text, amount_cents bigint',
       select: (bucket) => bucket`
-        select reference, amount_cents from requested_of_buckets join debits using (reference) where state in ('returned', 'reversed')
+        select reference, amount_cents from requested_of_buckets join debits using (reference) where state in ('cleared', 'returned', 'reversed')
         union all select reference, amount_cents from requested_of_buckets join deposits using (reference)
         union all select reference, amount_cents from requested_of_buckets join repayments using (reference)`,
     },
@@ -106,7 +106,7 @@ export const checksOfPlatform = ofControl({
         select line.line_id, line.cents, line.matched_kind, matched_with, case
           when matched_kind = 'settlement' then (
             select cents from provider_settlements where trim(settled_on::text || ' ' || batch) = matched_with)
-          when matched_kind = 'payout_returned' then (select amount_cents from payment where reference = matched_with)
+          when matched_kind in ('collection', 'payout_returned') then (select amount_cents from payment where reference = matched_with)
           else (select -amount_cents from payment where reference = matched_with)
         end as explained
         from bank_statement_lines line where matched_kind <> 'by_hand'

@@ -19,8 +19,8 @@ test('a cleared amount is in its month, its week and the total', async () => {
   await aPastDebit(pool, supporter, { day: '2026-11-23', amount: 4 });
   paid.on('2026-11-25');
   await remit();
-  const { raisedCents, months, weeks, until } = await figures();
-  expect([raisedCents, until]).toEqual([1_234, '2026-11-24']);
+  const { raisedCents, raisedSince, months, weeks, until } = await figures();
+  expect([raisedCents, raisedSince, until]).toEqual([1_234, '2025-11-30', '2026-11-24']);
   expect([months.length, months[0]?.from, weeks.length, weeks[0]?.from]).toEqual([12, '2025-12-01', 12, '2026-09-07']);
   expect(months.slice(-2)).toEqual([
     { from: '2026-10-01', cents: 200 },

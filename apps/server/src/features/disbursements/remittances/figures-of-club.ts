@@ -23,13 +23,18 @@ const listPeriods = (db: Db, clubId: string, unit: 'week' | 'month', day: IsoDat
 interface Totals {
   until: IsoDate | null;
   raisedCents: Cents;
+  /** Day on which its first gift cleared. */
+  raisedSince: IsoDate | null;
+  goalDollars: number | null;
   supporters: number | null;
   includesClubsUnder: boolean;
 }
 
 async function getTotals(db: Db, clubId: string, isForOrganisation: boolean): Promise<Totals> {
   const [totals] = await db<Totals[]>`
-    select coalesce(balance.cents, 0)::bigint as "raisedCents",
+    select coalesce(balance.cents, 0)::bigint as "raisedCents", club.goal_dollars as "goalDollars",
+      (select min(booked_on) from club_entries
+        where club_id = club.id and account = 'collected' and kind = 'collected') as "raisedSince",
       ${selectSupporters(db, isForOrganisation)} as supporters,
       exists (select from clubs other where other.parent_id = club.id) as "includesClubsUnder",
       (select rolled_up_until from closed_days) as until
