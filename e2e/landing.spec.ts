@@ -1,7 +1,10 @@
 /// <reference lib="dom" />
 import { readdirSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { desktop, phone } from './accessible.ts';
+import { expect, test } from './as-supporter.ts';
+import { entry } from './states/entry.ts';
+import { open } from './states/state.ts';
 import { product, tenantHome } from './supporter.ts';
 
 const tenants = readdirSync('tenants')
@@ -40,7 +43,7 @@ test('on a desktop neither column of a brand or a club has a hole of more than 4
   await page.setViewportSize(desktop);
   const addresses = [
     ...tenants.map((key) => `${tenantHome(key)}/`),
-    ...['harbour-hounds', 'boolaroo-bulls', 'no-such-club'].map((slug) => `${product()}/${slug}`),
+    ...['harbour-hounds', 'boolaroo-bulls', 'wattle-creek-fc', 'no-such-club'].map((slug) => `${product()}/${slug}`),
   ];
   for (const address of addresses) {
     await page.goto(address);
@@ -49,6 +52,36 @@ test('on a desktop neither column of a brand or a club has a hole of more than 4
     expect.soft(left, `left of ${address}`).toBeLessThanOrEqual(400);
     expect.soft(right, `right of ${address}`).toBeLessThanOrEqual(400);
   }
+});
+
+test('on a desktop a club’s card has its figures, its goal, Start and a code, and stays in sight; Login is a link', async ({
+  page,
+  ready,
+}) => {
+  await page.setViewportSize(desktop);
+  await open(entry.landing['page of a club with a goal'], page, ready);
+  const card = page.getByRole('region', { name: 'Join in' });
+  for (const words of ['$12,400', '214', '$12,400 of our goal of $20,000'])
+    await expect(card.getByText(words, { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(card.getByRole('progressbar')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('link', { name: 'Start rounding up' })).toHaveCount(1);
+  await expect(card.getByRole('link', { name: 'Start rounding up' })).toBeInViewport({ ratio: 1 });
+  const code = card.getByRole('img', { name: 'QR code of this page' });
+  await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  const { left, right } = await holes(page);
+  expect.soft(left).toBeLessThanOrEqual(400);
+  expect.soft(right).toBeLessThanOrEqual(400);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => card.evaluate((element) => element.getBoundingClientRect().top)).toBe(24);
+  await page.getByRole('link', { name: 'Login' }).click();
+  await expect(page.getByRole('button', { name: 'Login' })).toBeInViewport({ ratio: 1 });
+});
+
+test('on a phone the goal of a club is in the first screen', async ({ page, ready }) => {
+  await page.setViewportSize(phone);
+  await open(entry.landing['page of a club with a goal'], page, ready);
+  await expect(page.getByRole('progressbar')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('img', { name: 'QR code of this page' })).toBeHidden();
 });
 
 /** Returns the headings with something else over the start of a line. */

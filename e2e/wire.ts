@@ -42,7 +42,7 @@ export async function scriptsBefore(page: Page, element: string, path: string): 
     }).observe(document, { childList: true, subtree: true });
   }, element);
   await page.goto(path, { waitUntil: 'networkidle' });
-  await page.waitForFunction('window.standsAt !== undefined'); // a busy machine may draw after the network is idle
+  await page.waitForFunction(() => 'standsAt' in window); // a busy machine may draw after the network is idle
   return page.evaluate<string[]>(
     `performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime <= standsAt).map(({ name }) => new URL(name).pathname)`,
   );

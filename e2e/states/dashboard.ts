@@ -102,6 +102,9 @@ export const dashboards = {
       answers(retrieveTotalDebits, { debitHistory: gifts }),
     ),
     paused: dashboard(holds({ isUserPausedRoundUp: true, nextDebit: null })),
+    'paused with round-ups waiting': dashboard(
+      holds({ isUserPausedRoundUp: true, nextDebit: null, waitsForResumeCents: 85 }),
+    ),
     'no savings account': dashboard(holds({ savingsAccountEnabled: true })),
     'savings failed': dashboard(holds({ savingsAccountEnabled: true }), refuses(retrieveLinkedSavings)),
     'no bank connection': dashboard(holds({ isConsent: false })),
@@ -231,6 +234,11 @@ export const dashboards = {
     thanks: donation('25', staysShown, answers(donateNow, {})),
     failed: donation('25', refuses(donateNow)),
     submitting: donation('25', keepsWaiting(donateNow)),
+    'no bank': member(
+      holds({ isConsent: false }),
+      ...['/dashboard', press('Cancel'), press('Donate Now')],
+      reads('No bank is connected yet.'),
+    ),
   },
   'next debit': {
     open: member(...openNextDebit()),

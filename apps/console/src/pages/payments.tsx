@@ -1,5 +1,6 @@
 import { type ListedPayment, listPayments, PaymentSort } from '@sparechange/contract/console';
 import { longDay } from '@sparechange/domain';
+import { LinkButton } from '@sparechange/web/ui/text-link.tsx';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
@@ -62,6 +63,10 @@ function PaymentList() {
   const { filter: asked, setFilter } = useFilter('search', 'kind', 'state', 'amount', 'from', 'to', 'sort');
   const { sort, ...filter } = asked;
   const problems = listPayments.input.safeParse(filter).error?.issues ?? [];
+  const searchAllDays = () => {
+    setFilter('from', '');
+    setFilter('to', '');
+  };
   const problemOf = (name: string) => problems.find(({ path }) => path[0] === name)?.message;
   return (
     <PageFrame title="Payments">
@@ -95,7 +100,12 @@ function PaymentList() {
         columns={columns}
         sorting={{ by: PaymentSort.safeParse(sort).data ?? '-planned', onSort: (by) => setFilter('sort', by) }}
         summary={<PaymentSum filter={filter} />}
-        empty={`No payment ${daysInWords(filter)} matches. Check the reference, or remove a filter.`}
+        empty={
+          <>
+            No payment {daysInWords(filter)} matches. Check the reference, or remove a filter.{' '}
+            {(filter.from || filter.to) && <LinkButton onClick={searchAllDays}>Search all days</LinkButton>}
+          </>
+        }
       />
     </PageFrame>
   );

@@ -42,7 +42,7 @@ interface ListProps<Row> {
   /** Stands above the table: counts and sums of the filter. */
   summary?: ReactNode;
   /** Shown where nothing is found. */
-  empty: string;
+  empty: ReactNode;
 }
 
 const leftOut = (servers: string[]): string =>

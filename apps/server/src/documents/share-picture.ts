@@ -7,8 +7,10 @@ export interface SharePicture {
   theme: TenantTheme;
   /** The brand's wide logo, an SVG. */
   logo: string | undefined;
-  /** The club's mark, an SVG; a brand has none. */
+  /** The club's mark, an SVG; undefined for a brand and a club without one. */
   mark?: string | undefined;
+  /** The club's name, whose first letter is its mark where it has no other. */
+  club?: string | undefined;
   title: string;
   subtitle: string;
 }
@@ -30,6 +32,7 @@ export const clubPicture = async ({ theme, readLogo, logoURL, club }: SharedPage
   theme,
   logo: await readLogo(logoURL),
   mark: await readLogo(club.logoURL),
+  club: club.name,
   title: club.name,
   subtitle: placeOf(club),
 });
@@ -44,6 +47,19 @@ function plate(svg: string | undefined, shape: 'wide' | 'mark', [x, y]: [number,
     <image x="${x + 20}" y="${y + 16}" width="${width}" height="${height}" preserveAspectRatio="xMinYMid meet"
       href="data:image/svg+xml;base64,${data}"/>`;
 }
+
+/** Returns a club's mark on its plate, or its first letter, as screens show it; '' for a brand. */
+function clubPlate({ mark, club }: Pick<SharePicture, 'mark' | 'club'>): string {
+  const drawn = plate(mark, 'mark', [80, 64]);
+  if (drawn || !club) return drawn;
+  return `
+    <rect x="80" y="64" width="152" height="144" rx="34" fill="#ffffff"/>
+    ${letterSvg(club, [156, 136], 84)}`;
+}
+
+/** Returns the first letter of a name around a point, for lack of a mark. */
+const letterSvg = (name: string, [x, y]: [number, number], size: number): string =>
+  `<text x="${x}" y="${y + size * 0.36}" font-family="Inter" font-size="${size}" font-weight="700" fill="#111111" text-anchor="middle">${escapeHtml([...name][0] ?? '')}</text>`;
 
 /** Breaks words into lines of limited length; text that does not fit ends in an ellipsis. */
 export function breakLines(words: string, maxLetters: number, maxLines: number): string[] {
@@ -77,9 +93,10 @@ export const ringsSvg = (colour: string): string => `
   </g>`;
 
 /** Returns the picture as SVG, 1200 by 630, as link previews want it. */
-export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): string {
+export function shareSvg({ theme, logo, mark, club, title, subtitle }: SharePicture): string {
   const colours = tenantColours({ theme });
   const ink = colours['--tenant-on-background'];
+  const own = clubPlate({ mark, club });
   const lines = breakEvenly(title, 24, 3);
   const size = lines.length > 2 ? 68 : 80;
   const firstLine = 396 - (lines.length - 1) * size;
@@ -90,8 +107,8 @@ export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): 
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
     <rect width="1200" height="630" fill="${colours['--tenant-background']}"/>
     <g transform="translate(700 130) scale(1.6)">${ringsSvg(colours['--tenant-ring'])}</g>
-    ${mark ? plate(mark, 'mark', [80, 64]) : plate(logo, 'wide', [80, 64])}
-    ${mark ? plate(logo, 'wide', [750, 64]) : ''}
+    ${own || plate(logo, 'wide', [80, 64])}
+    ${own && plate(logo, 'wide', [750, 64])}
     <g font-family="Inter" fill="${ink}">
       ${written.join('')}
       <text x="80" y="${firstLine + lines.length * size * 1.1 - 8}" font-size="34" font-weight="500">${escapeHtml(breakLines(subtitle, 56, 1).join(''))}</text>
@@ -116,3 +133,27 @@ export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable')
  * dark.
  */
 export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80], 1, 'xMinYMid');
+
+const dataOf = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+
+/**
+ * Returns a club's mark, or its first letter, with the brand's wide logo beside it: one picture, twice as large as emails
+ * show it, and no wider than the narrowest phone has room for.
+ */
+export const clubMailLogoSvg = ({
+  logo,
+  mark,
+  club,
+}: {
+  logo: string;
+  mark: string | undefined;
+  club: string;
+}): string => {
+  const own =
+    mark !== undefined && isTrustedLogo(mark, 'mark')
+      ? `<image width="80" height="80" href="${dataOf(mark)}"/>`
+      : `<rect x="1.5" y="1.5" width="77" height="77" rx="20" fill="#ffffff" stroke="#c8cccc" stroke-width="3"/>${letterSvg(club, [40, 40], 44)}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="424" height="80"><rect width="424" height="80" fill="#ffffff"/>${own}
+    <rect x="101" y="12" width="2" height="56" fill="#d9dcdc"/>
+    <image x="124" y="12" width="300" height="56" preserveAspectRatio="xMinYMid" href="${dataOf(logo)}"/></svg>`;
+};

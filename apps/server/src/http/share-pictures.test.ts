@@ -17,6 +17,11 @@ const brand = {
   page: { name: 'Sparechange', slug: null, about: null, suburb: null, sport: null, logoURL: null, pictureURL: null },
 };
 
+const wattleCreek = {
+  slug: 'wattle-creek',
+  landing: { clubId: 'wattle', page: { ...brand.page, name: 'Wattle Creek FC' } },
+};
+
 interface Line {
   level: number;
   msg: string;
@@ -35,7 +40,12 @@ function pictures(draw: (svg: string) => Promise<Buffer>, burst = 1_000) {
       read: async () => undefined,
       readLogo: async (name) => (name?.includes('mark') ? mark : name && logo) || undefined,
     },
-    landingsAt: async () => ({ brand, club: undefined }) as never,
+    landingsAt: async (_tenant, slug) =>
+      ({
+        address: `https://give.example/${slug}`,
+        brand,
+        club: slug === wattleCreek.slug ? wattleCreek : undefined,
+      }) as never,
     givenPictures: { path: () => '', isOurs: () => false },
     limits: {
       take: (name) => {
@@ -51,6 +61,19 @@ function pictures(draw: (svg: string) => Promise<Buffer>, burst = 1_000) {
 }
 
 const bytes = async () => Buffer.from('drawn');
+
+test('an email’s picture has the club’s mark, and the brand’s logo alone for a club that is not found', async () => {
+  const drawn: string[] = [];
+  const { at } = pictures(async (svg) => {
+    drawn.push(svg);
+    return bytes();
+  });
+  for (const name of ['mail-logo-wattle-creek', 'mail-logo-nobody', 'mail-logo', 'qr-wattle-creek'])
+    expect((await at(name)).statusCode).toBe(200);
+  expect((await at('qr-nobody')).statusCode).toBe(404);
+  expect(drawn[0]).toContain('>W</text>');
+  expect(drawn.slice(1).map((svg) => svg.includes('</text>'))).toEqual([false, false]); // the brand's is drawn once
+});
 
 test('a logo that ends what draws it costs that once; the picture is drawn without it', async () => {
   let ended = 0;

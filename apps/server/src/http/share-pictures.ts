@@ -4,8 +4,9 @@ import { cents, formatCents } from '@sparechange/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { drawPng } from '#documents/draw-picture.ts';
+import { qrCodeSvg } from '#documents/qr-code.ts';
 import { recentFailures } from '#documents/recent-failures.ts';
-import { clubPicture, iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
+import { clubMailLogoSvg, clubPicture, iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
 import { NotFound, Refusal } from '#errors.ts';
 import { isTrustedLogo } from '#tenants/check-logo.ts';
 import type { GivenPictures } from '#tenants/given-pictures.ts';
@@ -26,6 +27,9 @@ interface PictureDeps {
 
 /** Icons as phones ask for them: whole, or to be cut to any shape around the middle. */
 const iconName = /^icon-(maskable-)?(180|192|512)$/;
+
+/** The brand's logo in emails, alone or beside the mark of the club with that slug. */
+const mailLogoName = /^mail-logo(?:-(.+))?$/;
 
 /** Asks for a club's picture with an amount. */
 const Given = z.object({ given: z.string(), proof: z.string() });
@@ -109,13 +113,20 @@ export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): voi
       if (mark === undefined || !isTrustedLogo(mark, 'mark')) throw new NotFound('The icon');
       return send(request, reply, { svg: iconSvg(mark, Number(size), maskable ? 'maskable' : 'any') });
     }
-    if (name === 'mail-logo') {
+    const [isMailLogo, mailedSlug] = mailLogoName.exec(name) ?? [];
+    if (isMailLogo) {
       const logo = await files.readLogo(tenant.logoURL);
       if (logo === undefined || !isTrustedLogo(logo, 'wide')) throw new NotFound('The logo');
-      return send(request, reply, { svg: mailLogoSvg(logo) });
+      const page = mailedSlug && (await landingsAt(tenant, mailedSlug))?.club?.landing?.page;
+      const plain = mailLogoSvg(logo);
+      if (!page) return send(request, reply, { svg: plain });
+      const mark = await files.readLogo(page.logoURL);
+      return send(request, reply, { svg: clubMailLogoSvg({ logo, mark, club: page.name }), plain });
     }
-    const slug = name === 'brand' ? undefined : name.replace(/^club-/, '');
+    const slug = name === 'brand' ? undefined : name.replace(/^(club|qr)-/, '');
     const landings = await landingsAt(tenant, slug);
+    if (name.startsWith('qr-') && landings?.club?.landing)
+      return send(request, reply, { svg: qrCodeSvg(landings.address, 8) });
     const landing = slug === undefined ? landings?.brand : landings?.club?.landing;
     if (!landing) throw new NotFound('The picture');
     const { page, clubId } = landing;
@@ -138,7 +149,7 @@ export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): voi
       title: tenant.biline.primary,
       subtitle: [tenant.name, ofClub.subtitle].filter(Boolean).join(' · '),
     };
-    const picture = slug === undefined ? { ...ofClub, ...ofBrand } : ofClub;
+    const picture = slug === undefined ? { ...ofClub, club: undefined, ...ofBrand } : ofClub;
     return send(request, reply, {
       svg: shareSvg(picture),
       plain: shareSvg({ ...picture, logo: undefined, mark: undefined }),

@@ -60,5 +60,6 @@ export function tenantSites({ productUrl, productDomain, tenantRule }: SiteOptio
 export const iconPath = ({ key }: Pick<Tenant, 'key'>, size: 180 | 192 | 512, purpose: 'any' | 'maskable'): string =>
   `/share/${key}/icon-${purpose === 'maskable' ? 'maskable-' : ''}${size}.png`;
 
-/** A brand's wide logo as emails show it. */
-export const mailLogoPath = ({ key }: Pick<Tenant, 'key'>): string => `/share/${key}/mail-logo.png`;
+/** A brand's wide logo as emails show it, beside the mark of a club that is not the brand's own. */
+export const mailLogoPath = ({ key }: Pick<Tenant, 'key'>, slug?: string): string =>
+  `/share/${key}/mail-logo${slug === undefined ? '' : `-${slug}`}.png`;

@@ -35,12 +35,20 @@ export function Login({ club, isUnknownSlug = false }: LoginProps) {
     <LandingPage
       landing={club?.landing ?? brandLanding()}
       slug={club?.slug}
-      notice={isUnknownSlug ? <Notice>{messages.clubsFailed}</Notice> : isCampaignOver() && ended}
+      notice={isUnknownSlug ? <UnknownSlug /> : isCampaignOver() && ended}
     >
       {isStarted && <LoginForm />}
     </LandingPage>
   );
 }
+
+/** Says that no club has the address; where clubs are to choose from, how to find one. */
+const UnknownSlug = () => (
+  <Notice>
+    <p>{messages.clubsFailed}</p>
+    {registrationStart(getStart()).path === '/clubs' && <p>No club has this address. Start below to find yours.</p>}
+  </Notice>
+);
 
 const ended = (
   <Notice kind="information">

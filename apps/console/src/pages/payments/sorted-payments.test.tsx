@@ -31,14 +31,15 @@ const sums = {
   silentServers: [],
 };
 
-test('payments are sorted by the server by each of four columns, and the sum is that of the filter', async () => {
+/** Opens the list at an address; the server lists a page of payments for each query. */
+function openList(search: string, rowsOf: (asked: URLSearchParams) => ListedPayment[]): URL[] {
   const asked: URL[] = [];
   vi.stubGlobal('fetch', async (url: URL) => {
     asked.push(url);
     const isSum = url.pathname.endsWith(sumPayments.path);
-    return Response.json(isSum ? sums : { rows: [payment], next: null, silentServers: [] });
+    return Response.json(isSum ? sums : { rows: rowsOf(url.searchParams), next: null, silentServers: [] });
   });
-  window.history.replaceState(null, '', '/payments?state=cleared');
+  window.history.replaceState(null, '', `/payments${search}`);
   render(
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>
@@ -48,6 +49,29 @@ test('payments are sorted by the server by each of four columns, and the sum is 
       </BrowserRouter>
     </QueryClientProvider>,
   );
+  return asked;
+}
+
+test('an amount that no payment of some days has names them, and is searched for on all days', async () => {
+  openList('?amount=20&from=2026-12-17&to=2026-12-23', (asked) =>
+    asked.has('from') || asked.has('to') ? [] : [payment],
+  );
+  expect((await screen.findByText(/^No payment from/)).textContent).toBe(
+    'No payment from Thu 17 Dec 2026 to Wed 23 Dec 2026 matches. Check the reference, or remove a filter. Search all days',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Search all days' }));
+  await screen.findByText('Bay Rovers');
+  expect(window.location.search).toBe('?amount=20');
+});
+
+test('without days, nothing is said of others', async () => {
+  openList('?amount=20', () => []);
+  await screen.findByText(/^No payment of any day matches/);
+  expect(screen.queryByRole('button', { name: 'Search all days' })).toBeNull();
+});
+
+test('payments are sorted by the server by each of four columns, and the sum is that of the filter', async () => {
+  const asked = openList('?state=cleared', () => [payment]);
   await screen.findByText('Bay Rovers');
   const lastSort = () =>
     asked.findLast(({ pathname }) => pathname.endsWith(listPayments.path))?.searchParams.get('sort');

@@ -9,6 +9,7 @@ import { getStart, getTenant } from '#tenant/current.ts';
 import { Title } from '#ui/title.tsx';
 import { ClubMark } from './club-mark.tsx';
 import { HowItWorks } from './how-it-works.tsx';
+import { JoinCard } from './join-card.tsx';
 import styles from './landing-page.module.css';
 import { Backers, BankData, Figures } from './landing-sections.tsx';
 import { StartLink } from './start-link.tsx';
@@ -23,7 +24,10 @@ interface LandingPageProps {
   children: ReactNode;
 }
 
-/** The page of a club or a brand, with the login form beside it, on a phone below it. */
+/**
+ * The page of a club or a brand, with the login form beside it, on a phone below it. A club's card comes first there,
+ * and the form after it.
+ */
 export function LandingPage({ landing: { page, clubId, hasEnded }, slug, notice, children }: LandingPageProps) {
   const tenant = getTenant();
   const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
@@ -31,47 +35,54 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, notice,
   const registration = registrationStart(getStart());
   const isOfOneClub = slug !== undefined || registration.path === '/register2';
   const receiver = isOfOneClub ? page.name : 'the club you choose';
+  const ofClub = clubId !== null && slug !== undefined ? { clubId, slug } : undefined;
+  const backers = <Backers name={receiver} abn={isOfOneClub ? page.abn : null} />;
   return (
-    <div className={styles.page}>
+    <div className={ofClub ? `${styles.page} ${styles.ofClub}` : styles.page}>
       <header className={styles.header}>
         <BrandLogo />
         <a className={styles.toLogin} href="#login">
           Login
         </a>
       </header>
-      <section className={styles.hero} aria-label={page.name}>
-        {!page.pictureURL && <Rings className={styles.rings} />}
-        <div className={styles.lead}>
-          {notice}
-          {slug && <ClubMark logoURL={page.logoURL} name={page.name} size={72} />}
-          {place && <p className={styles.place}>{place}</p>}
-          <Title site={tenant.name} className={slug ? styles.name : styles.tagline}>
-            {slug ? page.name : tagline}
-          </Title>
-          {slug && <p className={styles.saying}>{tagline}</p>}
-          {secondary && <p className={styles.saying}>{secondary}</p>}
-          <p className={styles.about}>{page.about ?? aboutAny(receiver)}</p>
-          {!hasEnded && <StartLink start={clubId && slug ? { clubId, slug } : registration} />}
-        </div>
-      </section>
+      <div className={styles.top}>
+        <section className={styles.hero} aria-label={page.name}>
+          {!page.pictureURL && <Rings className={styles.rings} />}
+          <div className={styles.lead}>
+            {notice}
+            {slug && <ClubMark logoURL={page.logoURL} name={page.name} size={72} />}
+            {place && <p className={styles.place}>{place}</p>}
+            <Title site={tenant.name} className={slug ? styles.name : styles.tagline}>
+              {slug ? page.name : tagline}
+            </Title>
+            {slug && <p className={styles.saying}>{tagline}</p>}
+            {secondary && <p className={styles.saying}>{secondary}</p>}
+            <p className={styles.about}>{page.about ?? aboutAny(receiver)}</p>
+            {!hasEnded && !ofClub && <StartLink start={registration} />}
+          </div>
+        </section>
+        {!hasEnded && ofClub && <JoinCard {...ofClub} figures={page.figures} />}
+      </div>
       <div className={styles.story}>
         {page.pictureURL && <img className={styles.picture} src={page.pictureURL} alt="" width={640} height={360} />}
-        <Figures figures={page.figures} />
+        {!ofClub && <Figures figures={page.figures} />}
         {!hasEnded && (
           <>
             <HowItWorks name={receiver} />
             <BankData />
           </>
         )}
+        {ofClub && backers}
       </div>
       <div className={styles.side}>
         <main id="login" className={styles.login} tabIndex={-1}>
           <FallbackBrandNotice />
+          {ofClub && <h2>Already a supporter?</h2>}
           {children}
         </main>
         <div className={styles.trust}>
           {!hasEnded && <BankTrust />}
-          <Backers name={receiver} abn={isOfOneClub ? page.abn : null} />
+          {!ofClub && backers}
         </div>
       </div>
       <PageFooter />

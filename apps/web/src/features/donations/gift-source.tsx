@@ -5,9 +5,9 @@ import { useBankPrompt } from '#features/consent/bank-prompt.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
 import { askForBank } from '#features/onboarding/navigation.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { RetryButton } from '#ui/retry.tsx';
-import { TextLink } from '#ui/text-link.tsx';
 
 type Missing = 'no bank connection' | 'finish setting up' | 'no account';
 
@@ -51,7 +51,7 @@ const ways = {
   },
 } as const;
 
-/** Names the account, or leads to one. */
+/** Names the account, or says why there is none. */
 export function SourceWords({ source }: { source: GiftSource }) {
   if (source.state === 'known') return `${source.account.name} ${source.account.accountNumber}`;
   if (source.state === 'loading') return <Skeleton width="18ch" height="0.75em" />;
@@ -61,13 +61,16 @@ export function SourceWords({ source }: { source: GiftSource }) {
         Your account could not be loaded. <RetryButton onRetry={source.retry} />
       </span>
     );
-  const { words, action, to, state } = ways[source.because];
+  return ways[source.because].words;
+}
+
+/** Leads to an account to give from, where there is none. */
+export function SourceLink({ source }: { source: GiftSource }) {
+  if (source.state !== 'missing') return null;
+  const { action, to, state } = ways[source.because];
   return (
-    <>
-      {words}{' '}
-      <TextLink to={to} state={state}>
-        {action}
-      </TextLink>
-    </>
+    <ButtonLink to={to} state={state}>
+      {action}
+    </ButtonLink>
   );
 }

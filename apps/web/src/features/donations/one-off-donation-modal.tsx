@@ -17,7 +17,7 @@ import { Help } from '#ui/notice.tsx';
 import { showNote } from '#ui/status-line.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
-import { type GiftSource, SourceWords, useGiftSource } from './gift-source.tsx';
+import { type GiftSource, SourceLink, SourceWords, useGiftSource } from './gift-source.tsx';
 import styles from './one-off-donation-modal.module.css';
 
 export default function OneOffDonationModal({ onClose }: { onClose: () => void }) {
@@ -88,6 +88,7 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
           {...register('amount')}
         />
         <WhereItGoes source={source} />
+        <SourceLink source={source} />
         <ModalActions
           actionDetail={amountOf(watch('amount'))}
           problem={{ words: messages.donationFailed, isShown: donate.isError }}

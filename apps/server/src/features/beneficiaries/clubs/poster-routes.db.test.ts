@@ -1,5 +1,10 @@
 import { renderAsync } from '@resvg/resvg-js';
-import { downloadPoster, type PosterFormat, retrieveClubFigures, retrieveClubLink } from '@sparechange/contract/console';
+import {
+  downloadPoster,
+  type PosterFormat,
+  retrieveClubFigures,
+  retrieveClubLink,
+} from '@sparechange/contract/console';
 import { addDays } from '@sparechange/domain';
 import decodeQr from 'qr/decode.js';
 import { extractText, getDocumentProxy, getResolvedPDFJS } from 'unpdf';

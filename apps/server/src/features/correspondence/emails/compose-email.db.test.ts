@@ -12,7 +12,15 @@ import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
-import { aClock, aSupporter, aTenant, someTenants, type TestClock, type TestSupporter } from '#testing/makers.ts';
+import {
+  aClock,
+  aClub,
+  aSupporter,
+  aTenant,
+  someTenants,
+  type TestClock,
+  type TestSupporter,
+} from '#testing/makers.ts';
 import { emailComposer } from './compose-email.ts';
 import { type QueuedEmail, queueEmail } from './queue-email.ts';
 import { mailSavingsDeposited } from './queue-savings-emails.ts';
@@ -21,13 +29,20 @@ const database = ownDatabase();
 let mailer: FakeMailer;
 let clock: TestClock;
 let deps: OutboxDeps;
+const ownClub = '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0c1b';
 /** It ends before the next debit. */
 const over = aTenant({ key: 'over', endsOn: '2026-11-27' });
 beforeEach(async () => {
   await database.rows`delete from mails`;
   mailer = fakeMailer();
   clock = aClock();
-  const tenants = someTenants(aTenant(), aTenant({ key: 'riverside-rovers', name: 'Rovers' }), over);
+  const tenants = someTenants(
+    aTenant(),
+    aTenant({ key: 'riverside-rovers', name: 'Rovers' }),
+    aTenant({ key: 'own-club', clubID: ownClub }),
+    aTenant({ key: 'league', clubID: ownClub, parentClubId: 'league' }),
+    over,
+  );
   const site = {
     productUrl: 'https://give.example',
     productDomain: 'give.example',
@@ -77,7 +92,20 @@ test('an email goes to the supporter once, in the look of their tenant and from 
   expect(mail).toMatchObject({ to: supporter.email, subject: 'Thank you for your donation to The Rovers' });
   expect(mail?.text).toContain('Hi Robin,');
   expect(mail?.text).toContain('https://riverside-rovers.give.example/dashboard');
-  expect(mail?.html).toContain('src="https://riverside-rovers.give.example/share/riverside-rovers/mail-logo.png"');
+  const logo = `https://riverside-rovers.give.example/share/riverside-rovers/mail-logo-club-${supporter.clubId}.png`;
+  expect(mail?.html).toContain(`src="${logo}" alt="Riverside Rovers, with Rovers"`);
+});
+
+test('an email to a supporter of a brand’s only club shows the brand alone, and one of a league the club as well', async () => {
+  const own = await aSupporter(database.pool, {
+    tenantKey: 'own-club',
+    clubId: await aClub(database.pool, { id: ownClub }),
+  });
+  const league = await aSupporter(database.pool, { tenantKey: 'league', clubId: own.clubId });
+  for (const supporter of [own, league]) await queue(supporter);
+  await sendMails(deps);
+  const logos = mailer.sent.map(({ html }) => /mail-logo[^.]*/.exec(html ?? '')?.[0]);
+  expect(logos.sort()).toEqual(['mail-logo', `mail-logo-club-${ownClub}`]);
 });
 
 test.each<QueuedEmail['facts']>([

@@ -71,6 +71,8 @@ interface Addressee {
   firstName: string;
   tenantKey: string;
   clubId: string;
+  /** Null for a club that is no longer known. */
+  club: { id: string; name: string; slug: string } | null;
   /** True once somebody has confirmed this address. */
   isProven: boolean;
   isClosed: boolean;
@@ -222,6 +224,7 @@ const nameOfMoment = ({ db, now }: Moment): string => `${db.scope.path} ${now.ge
 async function findAddressees({ db, now }: Moment, mailIds: number[]): Promise<Map<number, Addressee>> {
   const addressees = await db<(Addressee & { mailId: number })[]>`
     select mail.id as "mailId", supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey", club_id as "clubId",
+      (select json_build_object('id', id, 'name', name, 'slug', slug) from clubs where clubs.id = supporters.club_id) as club,
       email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
       onboarded_on is not null as "hasOnboarded",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
@@ -248,7 +251,7 @@ async function findAddressees({ db, now }: Moment, mailIds: number[]): Promise<M
 
 function render(
   { tenants, sites, graceDays, renewalToken, debitLinks, statementName }: EmailDeps,
-  { supporterId, email, firstName, tenantKey, isProven, isClosed, takenBack }: Addressee,
+  { supporterId, email, firstName, tenantKey, club, isProven, isClosed, takenBack }: Addressee,
   facts: MailFacts,
   found: Pick<EmailContext, 'directDebitText' | 'hasCampaignEnded'>,
   now: Date,
@@ -279,5 +282,9 @@ function render(
   };
   const content = emailContentOf(facts, context);
   const paragraphs = [...content.paragraphs, ...takenBack.map(takenBackWords)];
-  return renderEmail({ ...content, paragraphs }, brandOf(tenant, site), isProven ? firstName : undefined);
+  return renderEmail(
+    { ...content, paragraphs },
+    brandOf(tenant, site, club ?? undefined),
+    isProven ? firstName : undefined,
+  );
 }

@@ -25,18 +25,23 @@ export interface Brand {
   name: string;
   tagline: string;
   logo: URL;
+  /** The supporter's club, whose mark stands beside the logo; undefined where the club is the brand's own. */
+  club?: string;
   /** Under the button, and the line at the top. */
   primary: string;
   accent: string;
   site: URL;
 }
 
-/** A tenant's brand, with addresses that hold outside the page. */
-export function brandOf(tenant: Tenant, site: URL): Brand {
+/** A tenant's brand, with addresses that hold outside the page; for a club that is not its own, with the club's mark. */
+export function brandOf(tenant: Tenant, site: URL, club?: { id: string; name: string; slug: string }): Brand {
+  const isOwn = tenant.clubID === club?.id && !tenant.parentClubId;
+  const other = isOwn ? undefined : club;
   return {
     name: tenant.name,
     tagline: tenant.biline.primary,
-    logo: new URL(mailLogoPath(tenant), site),
+    logo: new URL(mailLogoPath(tenant, other?.slug), site),
+    ...(other && { club: other.name }),
     primary: tenant.theme.primary,
     accent: tenant.theme.secondary,
     site,

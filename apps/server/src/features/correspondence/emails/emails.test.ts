@@ -80,6 +80,13 @@ describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) =
   });
 });
 
+test('a club that is not the brand’s own is named with it by the one picture', () => {
+  const letter = emailContentOf({ kind: 'password_changed' }, context);
+  const { html } = renderEmail(letter, { ...brand, club: 'Wattle <Creek>' }, 'Robin');
+  expect(html.match(/<img /g)).toHaveLength(1);
+  expect(html).toContain(`alt="${escapeHtml('Wattle <Creek>, with Riverside <Rovers>')}"`);
+});
+
 test('a mailbox shows the preview alone beside the subject, and links name their targets', () => {
   const letter = emailContentOf({ kind: 'password_changed' }, context);
   const { html } = renderEmail(letter, brand, 'Robin');
