@@ -82,7 +82,7 @@ function GoalDialog({ clubId, goalDollars, onClose }: GoalDialogProps) {
           inputMode="numeric"
           maxLength={14}
           autoComplete="off"
-          leading="$"
+          leading={<span className={styles.dollars}>$</span>}
           defaultValue={shown}
           hint="In whole dollars, of all that the club raises. Leave it empty for none."
           error={problem('goalDollars')}
