@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Disposable, Page } from '@playwright/test';
-import { type Supporter, tenantHome } from '../supporter.ts';
+import { product, type Supporter, tenantHome } from '../supporter.ts';
 
 /** Opens a path, or does something else on the page. */
 export type Step = string | ((page: Page, member: Supporter) => Promise<unknown>);
@@ -69,13 +69,13 @@ export const offersNewVersion = async (page: Page) => {
 
 /**
  * Takes a page out of its state, with everything that was prepared for it. A reused page is ready much sooner than a
- * new one, whose process starts from scratch and compiles everything again.
+ * new one, or one that was blank: its process would start from scratch and compile everything again.
  */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await prepared.get(page)?.dispose();
   prepared.delete(page);
-  await page.goto('about:blank'); // otherwise a URL that differs only in its hash is not reloaded
+  await page.goto(`${product()}/robots.txt`); // otherwise a URL that differs only in its hash is not reloaded
   await page.mouse.move(0, 0);
 }
 
