@@ -1,6 +1,8 @@
 import { filesOfPage, offerNewVersion } from './new-version.ts';
 
 const hourMs = 3_600_000;
+/** The page is loaded from the network, in its new version, if the browser keeps the old worker any longer. */
+const changeoverMs = 3_000;
 
 interface TrustedTypes {
   createPolicy(
@@ -50,6 +52,7 @@ export async function watchForNewVersion(): Promise<void> {
       if (worker.state !== 'installed') return location.reload(); // another page has used it
       serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       worker.postMessage('use the new version');
+      setTimeout(() => location.reload(), changeoverMs); // browsers may wait five minutes for the old one to be idle
     });
   };
   void offerIfReady(registration?.waiting);
