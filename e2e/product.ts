@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
 import { addDays, type IsoDate, monthStart, sydneyDay, sydneyTime } from '@sparechange/domain';
+import { previousBankingDay } from '@sparechange/domain/banking-calendar';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded, withoutFsync } from '@sparechange/server/db/embedded.ts';
 import { engines } from '@sparechange/server/db/engine.ts';
@@ -163,18 +164,33 @@ export const putClockTo = ({ dataDir }: Place, day: IsoDate): Promise<void> =>
 
 const nextMonth = (day: IsoDate): IsoDate => monthStart(addDays(monthStart(day), 31));
 
+/** Plays from a day, or from today where that is later, until noon of another; earlier days are skipped. */
+export async function playFrom(place: Place, ops: Ops, from: IsoDate, to: IsoDate): Promise<void> {
+  const { now } = await ops<{ now: string }>('status');
+  if (sydneyDay(new Date(now)) < from) await putClockTo(place, from);
+  // The product holds its timetable's lock for a moment after its start.
+  await expect(() => ops('advance', '--to', `${to}T12:00`)).toPass();
+}
+
+/** Time enough for two debits at least, the first of which clears and is paid out within the month. */
+const lastBankingDays = 7;
+
+/** Returns the day from which a month has seven banking days left, itself among them. */
+export function lastDaysFrom(month: IsoDate): IsoDate {
+  let day = nextMonth(month);
+  for (let left = lastBankingDays; left > 0; left -= 1) day = previousBankingDay(day);
+  return day;
+}
+
 /**
- * Plays from the middle of a month to the fourth of the next, a whole cycle of debits, payouts and documents, at the
- * next such dates. Earlier days are skipped.
+ * Plays from the last days of a month to the fourth of the next, a whole cycle of debits, payouts and documents, at the
+ * next such dates.
  */
 export async function playOverMonthEnd(place: Place, ops: Ops): Promise<void> {
   const { now } = await ops<{ now: string }>('status');
   const day = sydneyDay(new Date(now));
-  const middleOf = (month: IsoDate) => addDays(monthStart(month), 15);
-  const middle = day < middleOf(day) ? middleOf(day) : middleOf(nextMonth(day));
-  await putClockTo(place, middle);
-  // The product holds its timetable's lock for a moment after its start.
-  await expect(() => ops('advance', '--to', `${addDays(nextMonth(middle), 3)}T12:00`)).toPass();
+  const from = day < lastDaysFrom(day) ? lastDaysFrom(day) : lastDaysFrom(nextMonth(day));
+  await playFrom(place, ops, from, addDays(nextMonth(from), 3));
 }
 
 /** The sandbox's first supporter. */
