@@ -1,5 +1,5 @@
-import { expect, type Page } from '@playwright/test';
-import { addDays, shortDay, sydneyDay } from '@sparechange/domain';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { addDays, type IsoDate, shortDay, sydneyDay } from '@sparechange/domain';
 import { logIn, signIn } from './as-supporter.ts';
 import { authoriseAtBank, heading } from './at-the-bank.ts';
 import { test } from './isolated-product.ts';
@@ -83,14 +83,26 @@ async function roundedOnce(page: Page, days: string[]): Promise<void> {
 
 const daysLeft = 8;
 
-/** Makes a reminded supporter whose consent and permission end soon. */
-async function anEndingConsent(crn: string) {
-  const supporter = await aSupporter({ crn });
-  await ops('sandbox', 'consent', '--supporter', supporter.email, '--end-in', String(daysLeft));
-  await ops('sync', '--supporter', supporter.email);
+interface EndingConsent {
+  supporter: Supporter;
+  oldEnd: IsoDate;
+  /** In a browser of the supporter's own, for as long as the consent is followed. */
+  page: Page;
+}
+
+/** Makes reminded supporters whose consents and permissions end soon. */
+async function endingConsents(browser: Browser, crns: string[]): Promise<EndingConsent[]> {
   const oldEnd = addDays(await today(), daysLeft);
+  const found: EndingConsent[] = [];
+  for (const crn of crns) {
+    const supporter = await aSupporter({ crn });
+    await ops('sandbox', 'consent', '--supporter', supporter.email, '--end-in', String(daysLeft));
+    await ops('sync', '--supporter', supporter.email);
+    const context = await browser.newContext({ baseURL: product(), serviceWorkers: 'block' });
+    found.push({ supporter, oldEnd, page: await context.newPage() });
+  }
   await advance(1);
-  return { supporter, oldEnd };
+  return found;
 }
 
 const extendAtBank = async (page: Page) => {
@@ -103,100 +115,119 @@ const confirmAtBank = async (page: Page) => {
   await page.getByRole('button', { name: 'Reauthorise Hooli' }).click();
 };
 
-test('renewed from its card before the end, in two steps at the bank, no purchase is missed', async ({ page }) => {
-  const { supporter, oldEnd } = await anEndingConsent('12345704');
-  await buysOn(supporter, [-1, 0]);
-  const before = [-1, 0].map((offset) => addDays(oldEnd, offset - daysLeft + 1));
+// Each day that is played takes seconds, so these supporters share theirs.
+test.describe
+  .serial('a consent that ends soon', () => {
+    let byCard: EndingConsent;
+    let byMail: EndingConsent;
+    let halfway: EndingConsent;
+    const days = (offsets: number[]) => offsets.map((offset) => addDays(byCard.oldEnd, offset));
 
-  await test.step('the dashboard and the card say so; turning back at the bank loses nothing', async () => {
-    await signIn(page, supporter);
-    await expect(page.getByText(`Your bank connection ends on ${shortDay(oldEnd)}.`)).toBeVisible();
-    await page.getByRole('link', { name: 'Review it' }).click();
-    await page.getByRole('button', { name: 'Renew Consent' }).click();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await expect(heading(page, 'Not Renewed Yet')).toBeVisible();
+    test.beforeAll(async ({ browser }) => {
+      [byCard, byMail, halfway] = (await endingConsents(browser, ['12345704', '12345715', '12345726'])) as [
+        EndingConsent,
+        EndingConsent,
+        EndingConsent,
+      ];
+    });
+
+    test.afterAll(async () => {
+      for (const consent of [byCard, byMail, halfway]) await consent?.page.context().close();
+    });
+
+    test('is renewed from its card, in two steps at the bank', async () => {
+      const { supporter, oldEnd, page } = byCard;
+      await buysOn(supporter, [-1, 0]);
+
+      await test.step('the dashboard and the card say so; turning back at the bank loses nothing', async () => {
+        await signIn(page, supporter);
+        await expect(page.getByText(`Your bank connection ends on ${shortDay(oldEnd)}.`)).toBeVisible();
+        await page.getByRole('link', { name: 'Review it' }).click();
+        await page.getByRole('button', { name: 'Renew Consent' }).click();
+        await page.getByRole('button', { name: 'Close' }).click();
+        await expect(heading(page, 'Not Renewed Yet')).toBeVisible();
+      });
+
+      await test.step('prolonging leads on to the step at the bank, now or later', async () => {
+        await page.getByRole('button', { name: 'Renew Consent' }).click();
+        await extendAtBank(page);
+        await expect(heading(page, 'One More Step')).toBeVisible();
+        await page.getByRole('link', { name: 'Later' }).click();
+        await expect(page.getByText(/^Your bank stops sharing on \w{3} \d+ \w{3}\./)).toBeVisible();
+        await page.goto('/linked-accounts');
+        await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
+        await confirmAtBank(page);
+        await expect(heading(page, 'Renewed')).toBeVisible();
+        await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+        await expect(page.getByRole('switch', { name: 'Round-Ups On' })).toBeVisible();
+        await expect(page.getByText(/bank connection ends|stops sharing/)).toBeHidden();
+      });
+    });
+
+    test('is renewed by the mailed link without signing in, its screen shows the remaining steps after each', async () => {
+      const { supporter, page } = byMail;
+      const mail = await lastMail(supporter.email, 'Your bank connection ends on');
+      await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');
+      await page.getByRole('button', { name: 'Extend' }).click();
+      await extendAtBank(page);
+      await expect(heading(page, 'Extend CDR Consent')).toBeVisible();
+      await expect(page.getByText('Your bank has a permission of its own')).toBeVisible();
+      await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
+      await confirmAtBank(page);
+      await expect(page.getByText('There is nothing more to do.')).toBeVisible();
+    });
+
+    test('is prolonged without the step at the bank', async () => {
+      const { supporter, page } = halfway;
+      await signIn(page, supporter);
+      await page.goto('/linked-accounts');
+      await page.getByRole('button', { name: 'Renew Consent' }).click();
+      await extendAtBank(page);
+      await expect(heading(page, 'One More Step')).toBeVisible();
+    });
+
+    test('once renewed, purchases around the old end, and after it, are rounded once', async () => {
+      await advance(daysLeft + 1);
+      expect(addDays(await today(), -2)).toBe(byCard.oldEnd);
+
+      await test.step('renewed from its card', async () => {
+        const { supporter, page } = byCard;
+        await buysOn(supporter, [-3, -2, -1, 0]);
+        await roundedOnce(page, days([-daysLeft, 1 - daysLeft, -1, 0, 1, 2]));
+        await page.goto('/linked-accounts');
+        await expect(page.getByRole('button', { name: /Renew Consent|Confirm at Your Bank/ })).toBeHidden();
+      });
+
+      await test.step('renewed by the mailed link', async () => {
+        const { supporter, page } = byMail;
+        await buysOn(supporter, [-2, -1, 0]);
+        await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+        await signIn(page, supporter);
+        await roundedOnce(page, days([0, 1, 2]));
+      });
+    });
+
+    test('a supporter who skipped the step at the bank is reminded before and after, and loses nothing', async () => {
+      const { supporter, page } = halfway;
+      await advance(15);
+      await lastMail(supporter.email, 'Your bank stops sharing on');
+      const mail = await lastMail(supporter.email, 'Your bank has stopped sharing');
+      await buysOn(supporter, [-17, -16, -15, -1]);
+      expect(addDays(await today(), -17)).toBe(halfway.oldEnd);
+      await page.goto('/dashboard');
+      await expect(page.getByText('Your bank has stopped sharing.')).toBeVisible();
+      await page.goto('/history');
+      await page.getByLabel("Show purchases that didn't count").check();
+      await expect(page.getByRole('row').filter({ hasText: `KIOSK ${days([1])}` })).toHaveCount(0);
+
+      await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');
+      await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
+      await confirmAtBank(page);
+      await expect(heading(page, 'Renewed')).toBeVisible();
+      await ops('advance', '--days', '1');
+      for (const _time of [1, 2]) await ops('sync', '--supporter', supporter.email);
+      await roundedOnce(page, days([0, 1, 2, 16]));
+      await page.goto('/dashboard');
+      await expect(page.getByText('Your bank has stopped sharing.')).toBeHidden();
+    });
   });
-
-  await test.step('prolonging leads on to the step at the bank, now or later', async () => {
-    await page.getByRole('button', { name: 'Renew Consent' }).click();
-    await extendAtBank(page);
-    await expect(heading(page, 'One More Step')).toBeVisible();
-    await page.getByRole('link', { name: 'Later' }).click();
-    await expect(page.getByText(/^Your bank stops sharing on \w{3} \d+ \w{3}\./)).toBeVisible();
-    await page.goto('/linked-accounts');
-    await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
-    await confirmAtBank(page);
-    await expect(heading(page, 'Renewed')).toBeVisible();
-    await page.getByRole('link', { name: 'Go to Dashboard' }).click();
-    await expect(page.getByRole('switch', { name: 'Round-Ups On' })).toBeVisible();
-    await expect(page.getByText(/bank connection ends|stops sharing/)).toBeHidden();
-  });
-
-  await test.step('purchases around the old end, and after it, are rounded once', async () => {
-    await advance(daysLeft + 1);
-    await buysOn(supporter, [-3, -2, -1, 0]);
-    const around = [-1, 0, 1, 2].map((offset) => addDays(oldEnd, offset));
-    expect(addDays(await today(), -2)).toBe(oldEnd);
-    await roundedOnce(page, [...before, ...around]);
-    await page.goto('/linked-accounts');
-    await expect(page.getByRole('button', { name: /Renew Consent|Confirm at Your Bank/ })).toBeHidden();
-  });
-});
-
-test('renewed by the mailed link without signing in, its screen shows the remaining steps after each', async ({
-  page,
-}) => {
-  const { supporter, oldEnd } = await anEndingConsent('12345715');
-  const mail = await lastMail(supporter.email, 'Your bank connection ends on');
-  await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');
-  await page.getByRole('button', { name: 'Extend' }).click();
-  await extendAtBank(page);
-  await expect(heading(page, 'Extend CDR Consent')).toBeVisible();
-  await expect(page.getByText('Your bank has a permission of its own')).toBeVisible();
-  await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
-  await confirmAtBank(page);
-  await expect(page.getByText('There is nothing more to do.')).toBeVisible();
-
-  await advance(daysLeft + 1);
-  await buysOn(supporter, [-2, -1, 0]);
-  expect(addDays(await today(), -2)).toBe(oldEnd);
-  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
-  await signIn(page, supporter);
-  await roundedOnce(
-    page,
-    [0, 1, 2].map((offset) => addDays(oldEnd, offset)),
-  );
-});
-
-test('a supporter who skips the step at the bank is reminded before and after, and loses nothing', async ({ page }) => {
-  const { supporter, oldEnd } = await anEndingConsent('12345726');
-  await signIn(page, supporter);
-  await page.goto('/linked-accounts');
-  await page.getByRole('button', { name: 'Renew Consent' }).click();
-  await extendAtBank(page);
-  await expect(heading(page, 'One More Step')).toBeVisible();
-
-  await advance(daysLeft + 16);
-  await lastMail(supporter.email, 'Your bank stops sharing on');
-  const mail = await lastMail(supporter.email, 'Your bank has stopped sharing');
-  await buysOn(supporter, [-17, -16, -15, -1]);
-  expect(addDays(await today(), -17)).toBe(oldEnd);
-  await page.goto('/dashboard');
-  await expect(page.getByText('Your bank has stopped sharing.')).toBeVisible();
-  await page.goto('/history');
-  await page.getByLabel("Show purchases that didn't count").check();
-  await expect(page.getByRole('row').filter({ hasText: `KIOSK ${addDays(oldEnd, 1)}` })).toHaveCount(0);
-
-  await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');
-  await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
-  await confirmAtBank(page);
-  await expect(heading(page, 'Renewed')).toBeVisible();
-  await ops('advance', '--days', '1');
-  for (const _time of [1, 2]) await ops('sync', '--supporter', supporter.email);
-  await roundedOnce(
-    page,
-    [0, 1, 2, 16].map((offset) => addDays(oldEnd, offset)),
-  );
-  await page.goto('/dashboard');
-  await expect(page.getByText('Your bank has stopped sharing.')).toBeHidden();
-});
