@@ -185,9 +185,10 @@ interface VitestOptions {
 
 const vitest = (project: string, { more = [], isBeside = false }: VitestOptions = {}) => {
   const report = join(reports, `${project}.json`);
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
-  // Files share the cluster's one database, so they take turns there.
+  // Files share the cluster's one database, so they take turns there for an hour or more; each is named as it ends.
   const turns = wish.citus ? ['--maxWorkers=1'] : [];
+  const seen = wish.citus ? 'default' : 'dot';
+  const reporters = [`--reporter=${seen}`, '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', '--project', project, ...reporters, ...turns, ...more];
   const env = { TEST_BUCKETS: buckets, TEST_CITUS: wish.citus ? citusUrl : undefined };
   return suite({ name: project, command: bin('vitest'), args, env, isBeside }, report, readVitest);
