@@ -40,6 +40,7 @@ export default defineConfig({
           // Ends a test that hangs, also on a slow disk and a busy machine.
           testTimeout: 900_000,
           hookTimeout: 900_000,
+          expect: { poll: { timeout: 60_000 } }, // one second is short on a busy machine
         },
       },
       {

@@ -48,9 +48,9 @@ test('workers hear of the end of a command immediately, also of one that failed'
   try {
     heard.mockClear(); // it looks once as listening begins
     await runOps('settle');
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), 60_000);
     await runOps('supporter', 'close', 'nobody@example.com');
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2), 60_000);
   } finally {
     await following.unlisten();
   }
