@@ -1,6 +1,7 @@
 /**
- * The bank of a BSB by its first two or three digits. Agreed on by the banks of Stripe's Android SDK and by
- * findbankcodes.com, compared on 30 November 2026; names are those that the banks trade under.
+ * The bank of a BSB by its first two or three digits, read on 30 November 2026: prefixes on which Stripe's Android SDK agrees
+ * with findbankcodes.com up to 45, and with the older list of thebsbnumbers.com from 48 on. Names are those that the banks
+ * trade under.
  */
 const banks: Readonly<Record<string, string>> = {
   '01': 'ANZ',
