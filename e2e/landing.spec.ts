@@ -77,10 +77,11 @@ test('on a desktop a club’s card has its figures, its goal, Start and a code, 
   await expect(page.getByRole('button', { name: 'Login' })).toBeInViewport({ ratio: 1 });
 });
 
-test('on a phone the goal of a club is in the first screen', async ({ page, ready }) => {
+test('on a phone the goal of a club and Start are in the first screen', async ({ page, ready }) => {
   await page.setViewportSize(phone);
   await open(entry.landing['page of a club with a goal'], page, ready);
   await expect(page.getByRole('progressbar')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('link', { name: 'Start rounding up' })).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('img', { name: 'QR code of this page' })).toBeHidden();
 });
 
