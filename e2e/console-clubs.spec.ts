@@ -225,9 +225,10 @@ test('finance, support and a viewer see the parts of a club’s treasurer pages 
   await finance.page.setViewportSize(desktop);
   await finance.page.getByRole('row').getByRole('button').first().click();
   const payout = finance.page.getByRole('dialog');
+  await payout.getByRole('button', { name: 'Xero', exact: true }).click(); // asks for an account first
   for (const [button, ending] of [
+    ['Save for Xero', 'csv'],
     ['PDF', 'pdf'],
-    ['Xero', 'csv'],
   ] as const) {
     const download = finance.page.waitForEvent('download');
     await payout.getByRole('button', { name: button, exact: true }).click();
@@ -299,8 +300,9 @@ async function saveSomeDays(page: Page): Promise<void> {
   await expect(days).toContainText('Please choose one of the 366 days from the first on');
   await expectAccessible(page);
   await days.getByLabel('To').fill(to);
+  await days.getByRole('button', { name: 'Xero', exact: true }).click();
   const download = page.waitForEvent('download');
-  await days.getByRole('button', { name: 'Xero' }).click();
+  await days.getByRole('button', { name: 'Save for Xero' }).click();
   expect((await download).suggestedFilename()).toBe(`payouts-${from}-to-${to}-xero.csv`);
   await days.getByRole('button', { name: 'Close', exact: true }).click();
 }

@@ -70,6 +70,9 @@ const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll(
 /** A club's site shows figures that are counted once a day. */
 const widgetSeconds = 600;
 
+/** Files are known again by their tag; a time and ranges beside it are bytes on every answer of a first visit. */
+const byTagAlone = { lastModified: false, acceptRanges: false };
+
 /** Paths on which a club is chosen. */
 const choices = new Set(['/clubs', '/register']);
 
@@ -200,6 +203,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
         wildcard: false,
         decorateReply: false,
         maxAge: '1h',
+        ...byTagAlone,
         setHeaders: (reply) => asPicture(reply),
       });
       app.get<{ Params: { name: string } }>(`/tenants/${folder}/:name`, async (request, reply) => {
@@ -220,6 +224,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       globIgnore: ['index.html', 'server/**', '**/*.{br,gz}'],
       preCompressed: true, // after the build, by scripts/compress.mjs
       decorateReply: false,
+      ...byTagAlone,
       setHeaders: (reply, path) => {
         if (path.startsWith(join(webFolder, 'assets'))) asPartOfPage(reply);
         else reply.header('cache-control', 'no-cache');
