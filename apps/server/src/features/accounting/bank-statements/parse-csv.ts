@@ -53,7 +53,10 @@ export function parseCsvStatement(content: string, mappings: GivenMappings = {})
     return read({ where, cell: (name) => cells[columns.indexOf(name)]?.trim() ?? '' });
   });
   const meanings = mapped?.meanings ?? meaningsOf(columns);
-  refuseShort(below, mapped ? mapped.lastNeeded : columns.indexOf(meanings.description));
+  refuseShort(below, 'description', mapped ? mapped.lastNeeded : columns.indexOf(meanings.description));
+  const balance = meanings.balance === undefined || mapped ? -1 : columns.indexOf(meanings.balance);
+  // Files without a heading come with balances and without.
+  if (!nameless || below.some(({ cells }) => cells.length > balance)) refuseShort(below, 'balance', balance);
   const account = refuseOthers(columns, rows);
   const amounts = amountsOf(rows, meanings.amount, delimiterOf(content));
   const lines = rows.map((row, place) => lineOf(row, meanings, amounts[place] ?? noCents));
@@ -68,10 +71,10 @@ export function parseCsvStatement(content: string, mappings: GivenMappings = {})
   return file;
 }
 
-/** Throws for a row without a cell of words: a file that was cut off may end within an amount. */
-function refuseShort(rows: readonly CsvRow[], description: number): void {
-  const short = rows.find(({ cells }) => cells.length <= description);
-  if (short) throw new StatementProblem(`line ${short.line} ends before its description. Export the days again.`);
+/** Throws for a row that does not reach a column: a file that was cut off may end within an amount. */
+function refuseShort(rows: readonly CsvRow[], name: 'description' | 'balance', column: number): void {
+  const short = rows.find(({ cells }) => cells.length <= column);
+  if (short) throw new StatementProblem(`line ${short.line} ends before its ${name}. Export the days again.`);
 }
 
 /** Lists the rows with the balances after them, if a column has those. */

@@ -54,3 +54,12 @@ test.each(balanced)('%s: a file that lost a movement, or all after it, is refuse
     }),
   );
 });
+
+test('a row that was cut off within its amount, before its balance, is refused', () => {
+  const bookedOn = isoDate('2026-12-30');
+  const lines = [1, 2, 3].map(() => ({ bookedOn, cents: 1250, words: 'CLUB PAYOUT' }));
+  const whole = statementExports.ING?.({ openingCents: 100_000, lines }) ?? '';
+  const amount = whole.lastIndexOf(',12.50') + 1;
+  for (const length of [1, 2, 4])
+    expect(() => parseStatement(whole.slice(0, amount + length))).toThrow('ends before its balance');
+});
