@@ -70,7 +70,7 @@ export async function readDossier(deps: { db: Pool; clock: Clock; issuer: string
   };
 }
 
-/** Names the people of the console, whom the audit log knows by id. */
+/** Names the people of the console; the audit log knows them by id. */
 async function withNames(db: Pool, acts: ActOnDebit[]): Promise<ActOnDebit[]> {
   const people = acts.flatMap(({ by }) => personNamed(by ?? '') ?? []);
   const names = people.length === 0 ? new Map<string, string>() : await namesOfPeople(db, people);
