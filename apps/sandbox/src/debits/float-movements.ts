@@ -16,14 +16,21 @@ export const addAdjustment = (db: Db, adjustment: Omit<Adjustment, 'id'>): Adjus
   adjustments.insert(db, adjustment);
 
 /** Lists movements of our account, each once it has cleared, a debit claimed back once more. */
-const movements = `
-  select ref as name, cleared_at as at, case type when 'credit' then amount else -amount end as cents, bank_ref as description
-  from transactions where side = 'ours' and cleared_at is not null
+export const movements = `
+  select ref as name, cleared_at as at, amount as cents, 'collected' as kind, description as words, bank_ref as description
+  from transactions where side = 'ours' and type = 'credit' and category = 'payout' and cleared_at is not null
   union all
-  select ref || ' returned', status_changed_at, -amount, bank_ref from transactions
+  select ref, cleared_at, -amount, 'paid', description, bank_ref
+  from transactions where side = 'ours' and type = 'debit' and cleared_at is not null
+  union all
+  select returned.ref, returned.cleared_at, returned.amount, 'payout returned', payout.description, returned.bank_ref
+  from transactions returned join payouts payout on payout.ref = returned.parent_ref
+  where returned.category = 'payout_reversal' and returned.cleared_at is not null
+  union all
+  select ref || '-R', status_changed_at, -amount, 'claimed back', description, bank_ref from transactions
   where side = 'ours' and type = 'credit' and category = 'payout' and status = 'returned' and cleared_at is not null
   union all
-  select 'adjustment ' || id, at, cents, description from float_adjustments`;
+  select 'adjustment ' || id, at, cents, 'adjusted', description, description from float_adjustments`;
 
 export const floatBalance = (db: Db): Cents =>
   db.find<{ balance: number | null }>(`select sum(cents) as balance from (${movements})`)?.balance ?? 0;

@@ -2,6 +2,7 @@ import type { Db } from '#world/database.ts';
 import { addDays, type IsoDate, sydneyDate, sydneyInstant } from '#world/days.ts';
 import { type Cents, dollars, sumOf } from '#world/money.ts';
 import { merchant } from './account.ts';
+import { movements } from './float-movements.ts';
 
 interface TrustLine {
   id: string;
@@ -20,21 +21,12 @@ interface TrustStatement {
 
 /** Lists the account's payouts, payouts returned and debits claimed back. */
 const single = `
-  select ref as id, cleared_at as at, -amount as cents, 'TRANSFER OUT ' || description as text from transactions
-  where side = 'ours' and type = 'debit' and category = 'payout' and cleared_at < ?1
-  union all
-  select returned.ref, returned.cleared_at, returned.amount, 'RETURNED TRANSFER ' || payout.description
-  from transactions returned join payouts payout on payout.ref = returned.parent_ref
-  where returned.category = 'payout_reversal' and returned.cleared_at < ?1
-  union all
-  select ref || '-R', status_changed_at, -amount, 'DISHONOUR ' || description from transactions
-  where side = 'ours' and type = 'credit' and category = 'payout' and status = 'returned' and cleared_at is not null
-    and status_changed_at < ?1`;
+  select name as id, at, cents, case kind
+    when 'paid' then 'TRANSFER OUT ' when 'payout returned' then 'RETURNED TRANSFER ' else 'DISHONOUR ' end || words as text
+  from (${movements}) where kind in ('paid', 'payout returned', 'claimed back') and at < ?1`;
 
 /** Debits arrive as one sum a day, returned or not. */
-const collected = `
-  select ref as id, cleared_at as at, amount as cents, '' as text from transactions
-  where side = 'ours' and type = 'credit' and category = 'payout' and cleared_at < ?1`;
+const collected = `select name as id, at, cents, '' as text from (${movements}) where kind = 'collected' and at < ?1`;
 
 /** The statement of some whole days of the account that debits are collected into and payouts are made from. */
 export function trustStatement(db: Db, from: IsoDate, to: IsoDate): TrustStatement {
