@@ -2,7 +2,7 @@ import { cents } from '@sparechange/domain';
 import type { z } from 'zod';
 import type { ProviderAccount, ProviderEntry } from '#ports/direct-debit.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
-import { BankAccountAnswer, EntryRow, TransactionRow } from './answers.ts';
+import { BankAccountAnswer, EntryRow, type TransactionRow } from './answers.ts';
 import { describe, type ZeptoClient } from './client.ts';
 
 const dayMs = 86_400_000;
@@ -10,23 +10,21 @@ const dayMs = 86_400_000;
 /** A leg's own reference, or the one it has at the banks: C.1a, CT.1a. */
 const legPattern = /\b[A-Z]{1,3}\.[0-9a-z]{1,30}\b/g;
 
-/** A leg that a bank sends back may be months old; Zepto lists those of a year. */
-const oldestLegDays = 364;
+/** Lists the legs that a query asks for, as old as Zepto has them: a leg that a bank sends back may be months old. */
+export type ListLegs = (
+  purpose: string,
+  query: Record<string, string>,
+) => AsyncIterable<z.output<typeof TransactionRow>>;
 
 /** Finds our reference of a leg by the name that an entry gives it. */
 type FindReference = (leg: string) => string | undefined;
 
 /** Reads the legs that changed since an instant; those of one order share its reference, which a reversal does not repeat. */
-async function readLegs(client: ZeptoClient, since: Date, now: Date): Promise<FindReference> {
+async function readLegs(listLegs: ListLegs, since: Date): Promise<FindReference> {
   const orders = new Map<string, string>();
   const references = new Map<string, string>();
-  const query = {
-    both_parties: 'true',
-    min_created_date: new Date(now.getTime() - oldestLegDays * dayMs).toISOString(),
-    min_status_changed_date: since.toISOString(),
-  };
-  const call = { purpose: 'list the payments of entries', path: '/transactions', query };
-  for await (const leg of client.list(TransactionRow, call)) {
+  const query = { min_status_changed_date: since.toISOString() };
+  for await (const leg of listLegs('list the payments of entries', query)) {
     if (!leg.parent_ref) continue;
     for (const name of [leg.ref, leg.bank_ref]) if (name) orders.set(name, leg.parent_ref);
     if (leg.description && (leg.category ?? 'payout') === 'payout') references.set(leg.parent_ref, leg.description);
@@ -55,8 +53,8 @@ const isNotShown = (status: number): boolean => status === 403 || status === 404
  */
 export async function openFloat(
   client: ZeptoClient,
+  listLegs: ListLegs,
   id: string,
-  now: () => Date,
 ): Promise<ProviderAccount | undefined> {
   const path = `/bank_accounts/${encodeURIComponent(id)}`;
   const purpose = 'look at our account';
@@ -71,7 +69,7 @@ export async function openFloat(
     number: `${bsb}${number}`,
     async *entries(from, until) {
       // Legs change a moment before or after their entry is booked.
-      const findReference = await readLegs(client, new Date(from.getTime() - dayMs), now());
+      const findReference = await readLegs(listLegs, new Date(from.getTime() - dayMs));
       const query = { min_created_date: from.toISOString(), max_created_date: until.toISOString() };
       const call = { purpose: "list our account's entries", path: `${path}/entries`, query };
       for await (const row of client.list(EntryRow, call, { mustReadAll: true }))

@@ -50,7 +50,7 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
 
   async function accounts(): Promise<ProviderAccount[]> {
     const ids = new Set([bankAccountId ?? (await findOnlyAccount()), payoutAccountId].flatMap((id) => id ?? []));
-    const opened = await Promise.all([...ids].map((id) => openFloat(client, id, now)));
+    const opened = await Promise.all([...ids].map((id) => openFloat(client, transactions, id)));
     return opened.flatMap((account) => account ?? []);
   }
 
