@@ -1,5 +1,5 @@
 import { retrieveClub, retrieveClubFigures, setClubGoal } from '@sparechange/contract/console';
-import { type Cents, cents, formatCents } from '@sparechange/domain';
+import type { Cents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useId, useState } from 'react';
@@ -8,6 +8,7 @@ import { changedMeanwhile } from '#api/call-problem.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Note, Section } from '../ui/page.tsx';
+import { wholeDollars } from '../ui/whole-dollars.ts';
 import styles from './figures.module.css';
 
 interface GoalProps {
@@ -15,8 +16,6 @@ interface GoalProps {
   raisedCents: Cents;
   goalDollars: number | null;
 }
-
-const inDollars = (amount: number): string => formatCents(cents(amount * 100)).replace(/\.00$/, '');
 
 /** Shows how far a club is towards its goal, which its page shows too, and lets people who may set it. */
 export function Goal({ clubId, raisedCents, goalDollars }: GoalProps) {
@@ -41,7 +40,7 @@ export function Goal({ clubId, raisedCents, goalDollars }: GoalProps) {
       ) : (
         <div className={styles.goal}>
           <p id={words}>
-            <strong>{inDollars(raised)}</strong> of {inDollars(goalDollars)}
+            <strong>{wholeDollars(raised)}</strong> of {wholeDollars(goalDollars)}
             <span>{raised >= goalDollars ? 'Reached' : `${Math.floor((100 * raised) / goalDollars)}%`}</span>
           </p>
           <progress value={Math.min(raised, goalDollars)} max={goalDollars} aria-labelledby={words} />

@@ -8,6 +8,7 @@ import { Failure } from './failure.tsx';
 import styles from './list.module.css';
 import { Loading } from './page.tsx';
 import { RefusedFilter } from './refused-filter.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
 import { directionOf, SortHead, type Sorting } from './sort-head.tsx';
 import { type Selection, useSelection } from './use-selection.ts';
 
@@ -155,8 +156,7 @@ interface TableProps<Row> {
 /** Rows under their columns, scrolled where they are too wide. */
 export function Table<Row>({ name, columns, rows, keyOf, sorting, selection }: TableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
-    <section className={styles.scroll} aria-label={name} tabIndex={0}>
+    <ScrollRegion name={name} className={styles.scroll}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -212,7 +212,7 @@ export function Table<Row>({ name, columns, rows, keyOf, sorting, selection }: T
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }
 

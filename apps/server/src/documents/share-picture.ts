@@ -1,3 +1,4 @@
+import { clubPlace } from '@sparechange/domain/club-place';
 import { type TenantTheme, tenantColours } from '@sparechange/domain/tenant-colours';
 import { escapeHtml } from '#html.ts';
 import { isTrustedLogo } from '#tenants/check-logo.ts';
@@ -23,10 +24,6 @@ interface SharedPage {
   club: { name: string; suburb: string | null; sport: string | null; logoURL: string | null };
 }
 
-/** Names a club's suburb and sport in one line. */
-export const placeOf = ({ suburb, sport }: Pick<SharedPage['club'], 'suburb' | 'sport'>): string =>
-  [suburb, sport].filter((part) => part !== null).join(' · ');
-
 /** Returns the picture of a club's link. */
 export const clubPicture = async ({ theme, readLogo, logoURL, club }: SharedPage): Promise<SharePicture> => ({
   theme,
@@ -34,18 +31,20 @@ export const clubPicture = async ({ theme, readLogo, logoURL, club }: SharedPage
   mark: await readLogo(club.logoURL),
   club: club.name,
   title: club.name,
-  subtitle: placeOf(club),
+  subtitle: clubPlace(club),
 });
+
+/** Returns a drawing as an address that holds it. */
+const dataOf = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 
 /** Embeds a logo that may be trusted, on white, as logos are drawn for it. */
 function plate(svg: string | undefined, shape: 'wide' | 'mark', [x, y]: [number, number]): string {
   if (svg === undefined || !isTrustedLogo(svg, shape)) return '';
   const [width, height] = shape === 'wide' ? [330, 66] : [112, 112];
-  const data = Buffer.from(svg).toString('base64');
   return `
     <rect x="${x}" y="${y}" width="${width + 40}" height="${height + 32}" rx="20" fill="#ffffff"/>
     <image x="${x + 20}" y="${y + 16}" width="${width}" height="${height}" preserveAspectRatio="xMinYMid meet"
-      href="data:image/svg+xml;base64,${data}"/>`;
+      href="${dataOf(svg)}"/>`;
 }
 
 /** Returns a club's mark on its plate, or its first letter, as screens show it; '' for a brand. */
@@ -121,7 +120,7 @@ export function shareSvg({ theme, logo, mark, club, title, subtitle }: SharePict
 export const onWhite = (logo: string, [width, height]: [number, number], share = 1, place = 'xMidYMid'): string => {
   const [shownWidth, shownHeight] = [width * share, height * share];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#ffffff"/>
-    <image x="${(width - shownWidth) / 2}" y="${(height - shownHeight) / 2}" width="${shownWidth}" height="${shownHeight}" preserveAspectRatio="${place}" href="data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}"/></svg>`;
+    <image x="${(width - shownWidth) / 2}" y="${(height - shownHeight) / 2}" width="${shownWidth}" height="${shownHeight}" preserveAspectRatio="${place}" href="${dataOf(logo)}"/></svg>`;
 };
 
 /** Returns a tenant's mark as an icon on white; a maskable one has it in the circle of four fifths that no phone cuts into. */
@@ -133,8 +132,6 @@ export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable')
  * dark.
  */
 export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80], 1, 'xMinYMid');
-
-const dataOf = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 
 /**
  * Returns a club's mark, or its first letter, with the brand's wide logo beside it: one picture, twice as large as emails

@@ -10,7 +10,7 @@ export interface DossierKeys {
   published: string;
 }
 
-/** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 of a private key in PKCS #8 (RFC 8410). */
 const privateKeyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function derive(dataKey: Buffer): KeyObject {

@@ -13,7 +13,7 @@ import {
   retrievePendingPayouts,
   saveClub,
 } from '@sparechange/contract/console';
-import { cents, formatCents, shortDay } from '@sparechange/domain';
+import { formatCents, shortDay } from '@sparechange/domain';
 import { clubPosition } from '@sparechange/domain/club-position';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -30,6 +30,7 @@ import { Dotted } from '../../ui/cells.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Loading, PageFrame, Pairs, Section } from '../../ui/page.tsx';
+import { wholeDollars } from '../../ui/whole-dollars.ts';
 import { shownAddress } from '../../words.ts';
 import { BankDetails } from './bank-details.tsx';
 import { ClubBalance } from './club-balance.tsx';
@@ -192,7 +193,7 @@ function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: bool
     ['ABN', club.abn && formatAbn(club.abn)],
     ['Suburb', club.suburb],
     ['Sport or cause', club.sport],
-    ['Goal', club.goalDollars && formatCents(cents(club.goalDollars * 100)).replace(/\.00$/, '')],
+    ['Goal', club.goalDollars && wholeDollars(club.goalDollars)],
     ['About', club.about],
     ['Logo', club.logo],
     ['Picture', club.picture],

@@ -9,6 +9,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { FormError } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
 import { Select } from '../../ui/filters.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import styles from './import-statement.module.css';
 
 const names: Record<ColumnMeaning, string> = {
@@ -64,8 +65,7 @@ export function ChooseColumns({ of, onChoose }: ChooseColumnsProps) {
       <p className={styles.lead}>
         We don’t know these columns. Say once what each of them is, and the next file like this one won’t ask.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too */}
-      <section className={styles.columns} aria-label="First lines" tabIndex={0}>
+      <ScrollRegion name="First lines" className={styles.columns}>
         <table>
           <thead>
             <tr>
@@ -104,7 +104,7 @@ export function ChooseColumns({ of, onChoose }: ChooseColumnsProps) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollRegion>
       {dayForms.length > 1 && (
         <Select
           label={`Days such as ${example} are written`}

@@ -3,6 +3,7 @@ import { type Cents, described, formatCents, shortDay } from '@sparechange/domai
 import { counted } from '@sparechange/domain/counted';
 import { dayIn } from '../../ui/day-in.ts';
 import { Note } from '../../ui/page.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import styles from './day-compared.module.css';
 
 const kinds: Record<ComparedRow['kind'], (matchedWith: string) => string> = {
@@ -57,8 +58,7 @@ export function DayCompared({ day, of }: { day: string; of: ReconciledDay['compa
         {answerOf(day, of)}
       </p>
       {of.rows.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
-        <section className={styles.scroll} aria-label="Bank, provider and ledger" tabIndex={0}>
+        <ScrollRegion name="Bank, provider and ledger" className={styles.scroll}>
           <table>
             <thead>
               <tr>
@@ -74,7 +74,7 @@ export function DayCompared({ day, of }: { day: string; of: ReconciledDay['compa
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollRegion>
       )}
       {of.more > 0 && <Note>{counted(of.more, 'more line')} of the day are not compared here.</Note>}
     </section>

@@ -1,4 +1,5 @@
 import type { Landing } from '@sparechange/contract';
+import { clubPlace } from '@sparechange/domain/club-place';
 import type { ReactNode } from 'react';
 import { BankTrust } from '#features/consent/bank-trust.tsx';
 import { BrandLogo, Rings } from '#features/tenants/brand-logo.tsx';
@@ -30,7 +31,7 @@ interface LandingPageProps {
  */
 export function LandingPage({ landing: { page, clubId, hasEnded }, slug, notice, children }: LandingPageProps) {
   const tenant = getTenant();
-  const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
+  const place = clubPlace(page);
   const { primary: tagline, secondary } = tenant.biline;
   const registration = registrationStart(getStart());
   const isOfOneClub = slug !== undefined || registration.path === '/register2';

@@ -56,7 +56,7 @@ export const listNotices = (db: Db, supporterId: string, debitId: string, refere
 export interface ActOnDebit {
   at: Date;
   action: string;
-  /** Who did it: `supporter`, `operator`, `timetable` or a provider. */
+  /** The kind of doer: `supporter`, `operator`, `timetable` or a provider. */
   actor: string;
   /** The name of the operator, as the audit log has it. */
   by: string | null;

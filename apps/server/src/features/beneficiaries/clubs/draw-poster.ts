@@ -1,8 +1,9 @@
 import type { PosterFormat } from '@sparechange/contract/console';
+import { clubPlace } from '@sparechange/domain/club-place';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { drawPng } from '#documents/draw-picture.ts';
 import { qrCodeSvg } from '#documents/qr-code.ts';
-import { clubPicture, placeOf, shareSvg } from '#documents/share-picture.ts';
+import { clubPicture, shareSvg } from '#documents/share-picture.ts';
 import { Refusal } from '#errors.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { type Brands, homeOf } from './club-pages.ts';
@@ -40,7 +41,7 @@ export async function drawPoster(
     logo: await printer.logo(tenant.logoURL),
     mark: tenant.logoURLDashboard.endsWith(`/${club.logo}`) ? undefined : await printer.logo(club.logo),
     club: club.name,
-    place: placeOf(club),
+    place: clubPlace(club),
     address,
     brand: tenant.name,
     provider: tenantOrDefault(tenants, mainTenant).name,
