@@ -97,45 +97,24 @@ test('supporters’ work is repeated, even after it fails, until the worker stop
   expect([calls, wasStopped]).toEqual([2, true]);
 });
 
-test('jobs queued by the previous version, while it runs beside this one, are done by this one', async () => {
-  const done: string[] = [];
-  await jobs.work(
-    handlers({
-      handleNotifications: async (provider) => void done.push(provider),
-      markSyncDue: async (supporterId) => void done.push(supporterId),
-    }),
-  );
-  const previousVersion = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
-  previousVersion.on('error', () => {});
-  await previousVersion.start();
-  await previousVersion.send('handle-notifications', {}, { singletonKey: 'all' });
-  await previousVersion.send('sync-supporter', { supporterId: 'robin' }, { singletonKey: 'robin' });
-  await vi.waitFor(() => expect(done.toSorted()).toEqual(['basiq', 'robin', 'zepto']), pollOptions);
-  await previousVersion.stop({ graceful: false });
-});
-
-test('every queue keeps dead letters, has a heartbeat and outlives the longest pass', async () => {
-  const rows = await api.rows<{ name: string; expiry: number; heartbeat: number; deadLetter: string }[]>`
-    select name, expire_seconds as expiry, heartbeat_seconds as heartbeat, dead_letter as "deadLetter" from pgboss.queue
+test('every queue keeps dead letters, tells of new jobs, has a heartbeat and outlives the longest pass', async () => {
+  type Row = { name: string; expiry: number; heartbeat: number; deadLetter: string; notify: boolean };
+  const rows = await api.rows<Row[]>`
+    select name, expire_seconds as expiry, heartbeat_seconds as heartbeat, dead_letter as "deadLetter", notify from pgboss.queue
     where name <> 'dead-letters' and name !~ '^__'`;
-  expect(rows.map(({ name }) => name).toSorted()).toEqual(
-    [
-      ...[
-        'handle-bank-news',
-        'handle-payment-news',
-        'mails',
-        'submit-donations',
-        'timetable',
-        'timetable-books',
-        'timetable-settlement',
-        'watch',
-        'webhooks',
-      ],
-      ...['handle-notifications', 'sync-supporter'], // of the previous version
-    ].toSorted(),
-  );
-  for (const { name, expiry, heartbeat, deadLetter } of rows) {
-    expect([name, heartbeat, deadLetter]).toEqual([name, 60, 'dead-letters']);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([
+    'handle-bank-news',
+    'handle-payment-news',
+    'mails',
+    'submit-donations',
+    'timetable',
+    'timetable-books',
+    'timetable-settlement',
+    'watch',
+    'webhooks',
+  ]);
+  for (const { name, expiry, heartbeat, deadLetter, notify } of rows) {
+    expect([name, heartbeat, deadLetter, notify]).toEqual([name, 60, 'dead-letters', true]);
     expect([name, expiry >= 12 * 3_600]).toEqual([name, true]);
   }
 });

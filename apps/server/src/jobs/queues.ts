@@ -19,9 +19,6 @@ const queues = {
   mails: 'mails',
   webhooks: 'webhooks',
   watch: 'watch',
-  // Filled by the version before, as long as it runs beside this one.
-  formerNotifications: 'handle-notifications',
-  formerSync: 'sync-supporter',
 } as const;
 
 /** Seconds of silence after which a job fails and restarts. */
@@ -47,8 +44,6 @@ export interface JobHandlers {
   /** Delivers events; returns true where more are due. */
   deliverEvents(signal: AbortSignal): Promise<boolean>;
   watch(): Promise<unknown>;
-  /** Marks a sync queued by the previous version as due. */
-  markSyncDue(supporterId: string): Promise<unknown>;
   /** Does supporters' work that is due; called again a second after it ended. */
   doWork(signal?: AbortSignal): Promise<unknown>;
   /** Submits debits beside the worker that leads a run; called again a second after it ended. */
@@ -68,18 +63,28 @@ export interface Jobs {
  */
 const countEverySeconds = 5;
 
+/** A queue is looked at each few seconds for jobs that wait for their retry; the server tells of every other job. */
+const lookEvery = { notifyPollingIntervalSeconds: 5 };
+
+interface JobOptions {
+  /** Listens for new jobs, over a connection of its own; a process that only gives jobs need not. */
+  isWorker?: boolean;
+}
+
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(
   databaseUrl: string,
   log: Logger,
   metrics: ProductMetrics,
   notifiers: Notifiers,
+  { isWorker = true }: JobOptions = {},
 ): Promise<Jobs> {
   const names = [...Object.values(queues), ...Object.values(notifiers).map(({ queue }) => queue)];
   for (const queue of names) metrics.jobs.inc({ queue, outcome: 'failed' }, 0);
   const boss = new PgBoss({
     ...queueSettings(databaseUrl),
     max: 4,
+    useListenNotify: isWorker,
     superviseIntervalSeconds: countEverySeconds,
     monitorIntervalSeconds: countEverySeconds,
     queueCacheIntervalSeconds: countEverySeconds,
@@ -98,25 +103,25 @@ export async function openJobs(
     await boss.send(name, withTrace(data), { singletonKey: key });
   };
   /** Takes the jobs of a queue, one at a time. */
-  const work = <Data extends Traced>(
-    name: string,
-    options: { pollingIntervalSeconds: number },
-    handle: (data: Data) => Promise<unknown>,
-  ) =>
-    boss.work<Data, unknown, WorkOptions & typeof eachJob>(name, { ...options, ...eachJob }, async (jobs) => {
-      const results: JobResult[] = [];
-      for (const job of jobs) {
-        const { id, data } = job;
-        const ended = observeJob({ log, metrics }, name, data, () => handle(data));
-        const result = await ended.then(() => ({ id, status: 'completed' as const }), failureOf(id));
-        if (result.status === 'failed') await cancelIfRetried(boss, name, job);
-        results.push(result);
-      }
-      await dropWhatWasDone(boss, name, jobs, results).catch((err) =>
-        log.error({ queue: name, err }, 'dead letters whose work is done are still listed'),
-      );
-      return results;
-    });
+  const work = (name: string, options: { pollingIntervalSeconds: number }, handle: () => Promise<unknown>) =>
+    boss.work<Traced, unknown, WorkOptions & typeof eachJob>(
+      name,
+      { ...options, ...lookEvery, ...eachJob },
+      async (jobs) => {
+        const results: JobResult[] = [];
+        for (const job of jobs) {
+          const { id, data } = job;
+          const ended = observeJob({ log, metrics }, name, data, handle);
+          const result = await ended.then(() => ({ id, status: 'completed' as const }), failureOf(id));
+          if (result.status === 'failed') await cancelIfRetried(boss, name, job);
+          results.push(result);
+        }
+        await dropWhatWasDone(boss, name, jobs, results).catch((err) =>
+          log.error({ queue: name, err }, 'dead letters whose work is done are still listed'),
+        );
+        return results;
+      },
+    );
   const enqueue: Jobs['enqueue'] = {
     handleNotifications: async (provider) => send(notifierOf(notifiers, provider).queue, {}, 'all'),
     sendMails: () => send(queues.mails, {}, 'all'),
@@ -133,12 +138,6 @@ export async function openJobs(
       await work(queues.submitDonations, quick, handlers.submitDonations);
       for (const [provider, { queue }] of Object.entries(notifiers))
         await work(queue, quick, () => handlers.handleNotifications(provider));
-      await work(queues.formerNotifications, quick, () =>
-        Promise.all(Object.keys(notifiers).map(enqueue.handleNotifications)),
-      );
-      await work<Traced & { supporterId: string }>(queues.formerSync, quick, (data) =>
-        handlers.markSyncDue(data.supporterId),
-      );
       await work(queues.mails, { pollingIntervalSeconds: 1 }, () => handlers.sendMails(stopping.signal));
       await work(queues.webhooks, { pollingIntervalSeconds: 2 }, async () => {
         if (await handlers.deliverEvents(stopping.signal)) await enqueue.deliverEvents();
@@ -165,7 +164,10 @@ export async function openJobs(
   };
 }
 
-/** Queues of earlier versions that nothing works off any more. */
+/**
+ * Queues of earlier versions that nothing works off any more. `handle-notifications` and `sync-supporter` join them once
+ * the version before this one leaves them alone too: its worker would log an error each half second.
+ */
 const formerQueues = ['send-mails'];
 
 /**
@@ -178,7 +180,7 @@ async function prepareQueues(boss: PgBoss, names: string[]): Promise<void> {
   for (const name of names) {
     const limits = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
     const retries = { retryLimit: job.maxTries - 1, retryDelay: job.firstMs / 1_000, retryBackoff: true };
-    const options = { ...retries, ...limits };
+    const options = { ...retries, ...limits, notify: true };
     await boss.createQueue(name, {
       policy: name === queues.mails || name === queues.webhooks ? 'short' : 'stately',
       ...options,

@@ -17,7 +17,6 @@ import { sendMails } from '#features/core/outbox/send-mails.ts';
 import { type BucketTurns, bucketTurns } from '#features/core/supporter-work/bucket-turns.ts';
 import { doDueWork } from '#features/core/supporter-work/do-work.ts';
 import { bankNotAnswering, withFailureLog } from '#features/core/supporter-work/with-failure-log.ts';
-import { markDue } from '#features/core/supporter-work/work-repository.ts';
 import { deliverEvents } from '#features/disbursements/outgoing-webhooks/deliver-events.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { runTimetable, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
@@ -105,7 +104,6 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
       for (const provider of await listWaitingProviders(deps)) await jobs.enqueue.handleNotifications(provider);
       await thenMail(watch(runtime));
     },
-    markSyncDue: (supporterId) => markDue(runtime.db.of(supporterId), 'sync', supporterId, runtime.clock.now()),
     sendMails: (signal) => sendAllMails(runtime, signal),
     deliverEvents: async (signal) => (await deliverEvents(runtime, signal)).isUnfinished,
     assistDebitRun: async (signal) => {

@@ -76,7 +76,9 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   if (runtime) addBusinessMetrics(runtime.metrics, runtime.db, runtime.clock);
   const stopMetrics = runtime && (await openMetrics(runtime));
   if (stopMetrics) parts.push({ name: 'the metrics', end: stopMetrics });
-  const jobs = runtime && (await openJobs(runtime.databaseUrl, runtime.log, runtime.metrics, runtime.notifiers));
+  const isWorker = roles.has('worker');
+  const jobs =
+    runtime && (await openJobs(runtime.databaseUrl, runtime.log, runtime.metrics, runtime.notifiers, { isWorker }));
   if (jobs) parts.push({ name: 'the jobs', end: jobs.stop });
   const readiness: Readiness = { whyNot: 'starting' };
   const app = jobs && roles.has('api') ? await buildWholeApp(runtime, jobs, parts, readiness) : undefined;
@@ -89,7 +91,7 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
     if (config.sandbox) demoConsole = await seedConsole(runtime);
   }
   readiness.whyNot = undefined;
-  if (jobs && roles.has('worker')) {
+  if (jobs && isWorker) {
     await jobs.work(handlersOf(runtime, jobs));
     const waits = (err: unknown) => runtime.log.warn({ err }, 'what a command queued waits for the next minute');
     const following = await followCommands(runtime.db, () => void sendAndDeliver(jobs).catch(waits));

@@ -7,7 +7,6 @@ export const idleHandlers = {
   timetable: nothing,
   doWork: nothing,
   assistDebitRun: nothing,
-  markSyncDue: nothing,
   submitDonations: nothing,
   handleNotifications: nothing,
   sendMails: nothing,
