@@ -59,13 +59,19 @@ function workingWeekFrom(day: IsoDate): IsoDate {
   return weekday(day) === 1 && days.every(isBankingDay) ? day : workingWeekFrom(addDays(day, 1));
 }
 
-/** Fills the weeks before, which define the usual run, and gathers the people. */
+/** Days of ordinary runs, which define the usual one. */
+const daysBefore = 16;
+
+/** Fills the weeks before, and gathers the people; holidays on the way to a working week pass without supporters. */
 export async function beginWeek(browser: Browser, ownerLink: string): Promise<Week> {
+  const { now } = await ops<{ now: string }>('status');
+  const today = sydneyDay(new Date(now));
+  const monday = workingWeekFrom(addDays(today, daysBefore));
+  const firstDay = addDays(monday, -daysBefore);
+  if (firstDay > today) await ops('advance', '--to', `${firstDay}T12:00`);
   await ops('sandbox', 'crowd', '--supporters', String(supporters));
   const people = await gatherPeople(browser, ownerLink);
   await ops('approvals', 'people', '2'); // as production begins
-  const { now } = await ops<{ now: string }>('status');
-  const monday = workingWeekFrom(addDays(sydneyDay(new Date(now)), 16));
   await advanceTo({ monday }, -1, '12:00');
   await buyFarMore();
   await ops('sandbox', 'return-next', '--supporter', returned, '--code', '6');

@@ -21,16 +21,8 @@ test('literals and built expressions are found, with the constants of their file
   expect(found.map(asText)).toEqual(['/^[a-z]+$/i', '/\\bx/', '/\\/+$/']);
 });
 
-test.each([
-  /\/+$/,
-  /\s*;\s*/,
-  /\S+@\S+/g,
-  /^callback\((.*)\)\s*;?\s*$/s,
-  /<main\b[^>]*>/,
-  /^(a+)+$/,
-  /^[^@\s]+@[^@\s]+\.[^@\s]+$/,
-  /(\d+)\.(\d+)$/,
-])('%s can take longer than its text is long', (pattern) => {
+/** One of each kind: a repeated end, a repeated start, a repeated middle, and a repeat within a repeat. */
+test.each([/\/+$/, /\S+@\S+/g, /<main\b[^>]*>/, /^(a+)+$/])('%s can take longer than its text is long', (pattern) => {
   expect(slowTextOf(pattern)).toBeDefined();
 });
 

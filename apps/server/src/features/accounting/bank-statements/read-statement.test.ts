@@ -64,9 +64,11 @@ const longestTurn = async (work: () => unknown): Promise<number> => {
 
 test('80,000 lines read in another process return in turns, with room for other work in between', async () => {
   const large = Buffer.from(csv(80_000));
-  const tries: number[] = [];
-  for (let count = 0; count < 3; count += 1)
-    tries.push(
+  const limitUs = 50_000;
+  let [shortest, tries] = [Number.POSITIVE_INFINITY, 0];
+  for (; shortest >= limitUs && tries < 3; tries += 1)
+    shortest = Math.min(
+      shortest,
       await longestTurn(async () => {
         const pages = await readStatement(large);
         expect(pages).toHaveLength(80);
@@ -74,7 +76,7 @@ test('80,000 lines read in another process return in turns, with room for other 
         expect(ends.map(({ description }) => description)).toEqual(['CARD 0', 'CARD 79999']);
       }),
     );
-  expect(Math.min(...tries)).toBeLessThan(50_000);
+  expect(shortest).toBeLessThan(limitUs);
 });
 
 test('a statement is read in another process, with its content and its problems', async () => {
@@ -120,7 +122,7 @@ test('a file that crashes its reader is refused, and the next one is read', asyn
 });
 
 test('a large statement takes less of this thread if another process reads it', async () => {
-  const large = Buffer.from(csv(80_000));
+  const large = Buffer.from(csv(20_000));
   await readStatement(csv(1));
   const [here, beside] = [await cpuOf(() => parseStatement(large)), await cpuOf(() => readStatement(large))];
   expect(beside).toBeLessThan(here);
