@@ -263,29 +263,42 @@ test('the last imports are shown with their progress or result, and taken back b
     problem: null,
     questions: [],
     takeBack: 'not_possible',
+    isFetched: false,
   };
   const result = { statementId: ids[0], lines: 3, added: 2, matched: 1, open: 4, gapCents: 100 };
   const imports = [
     { ...each, id: ids[0], fileName: 'large.xml', state: 'booking', done: 12_000, total: 100_000 },
     { ...each, id: ids[1], fileName: 'asked.csv', state: 'refused', problem: 'Two lines are in doubt.' },
     { ...each, id: ids[2], fileName: 'small.csv', state: 'done', result, takeBack: 'possible' },
+    {
+      ...each,
+      id: '00000000-0000-4000-8000-000000000004',
+      fileName: 'Float 2026-11-25',
+      state: 'done',
+      result,
+      takeBack: 'possible',
+      isFetched: true,
+    },
   ];
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
     if (pathname.endsWith(listStatementImports.path)) return Response.json({ imports });
     if (!pathname.endsWith(takeBackStatement.path)) return new Promise(() => {});
     sent.push(JSON.parse(String(body)));
-    return Response.json({ account: 'XXXX1', lines: 2, cents: 9_50 });
+    return Response.json({ account: 'XXXX1', lines: 2, cents: 9_50, fetchedDay: null });
   });
   show();
   expect((await screen.findByText(/12,000 of 100,000 lines read/)).textContent).toContain('large.xml');
   expect(screen.getByRole('progressbar', { name: 'Import of large.xml' })).toBeTruthy();
   expect(screen.getByText(/Nothing was imported. Two lines are in doubt./)).toBeTruthy();
   expect(
-    screen.getByText(/3 lines read, 2 of them new. 1 line matched now; 4 lines of all statements unmatched/),
-  ).toBeTruthy();
+    screen.getAllByText(/3 lines read, 2 of them new. 1 line matched now; 4 lines of all statements unmatched/),
+  ).toHaveLength(2);
+  fireEvent.click(screen.getByRole('button', { name: 'Undo the import of Float 2026-11-25' }));
+  expect(screen.getByRole('dialog').textContent).toContain('The next night fetches that day again.');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo the import of small.csv' }));
-  expect(screen.getByRole('dialog').textContent).toContain('Lines that another file has too stay');
+  expect(screen.getByRole('dialog').textContent).toContain('You can import the file again at any time.');
   fireEvent.click(screen.getByRole('button', { name: 'Undo import' }));
   await screen.findByText('2 lines taken back, $9.50 in all.');
   expect(sent).toEqual([{ statementId: ids[0] }]);

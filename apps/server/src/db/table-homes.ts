@@ -43,6 +43,7 @@ export const controlTables = [
   'approval_rule',
   'approvals',
   'bank_detail_changes',
+  'bank_statement_days_taken_back',
   'bank_statement_imports',
   'bank_statement_lines',
   'bank_statement_mappings',

@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ChangedLines } from '@sparechange/contract/console';
-import { type Cents, formatCents, gapInWords, nameOfAccount, parseDollars, sydneyDateTime } from '@sparechange/domain';
+import {
+  type Cents,
+  formatCents,
+  fullDay,
+  gapInWords,
+  nameOfAccount,
+  parseDollars,
+  sydneyDateTime,
+} from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
 import {
@@ -19,7 +27,7 @@ import {
   type KeptLine,
   listLines,
 } from '#features/accounting/bank-statements/statement-line-repository.ts';
-import { takeBackStatement } from '#features/accounting/bank-statements/take-back.ts';
+import { type TakenBack, takeBackStatement } from '#features/accounting/bank-statements/take-back.ts';
 import { doOrAsk } from '#runtime/approved-acts.ts';
 import { isUuid } from '#uuid.ts';
 import { askedAnswer } from './approvals.ts';
@@ -141,6 +149,9 @@ function importsCommand(parent: OpsCommand): void {
     });
 }
 
+const again = ({ fetchedDay }: TakenBack): string =>
+  fetchedDay ? `\nthe next night fetches ${fullDay(fetchedDay)} again` : '';
+
 function takeBackCommand(parent: OpsCommand): void {
   parent
     .command('take-back')
@@ -152,7 +163,7 @@ function takeBackCommand(parent: OpsCommand): void {
       const json = await takeBackStatement({ db, clock, by: commandActor() }, id);
       return {
         json,
-        text: `${counted(json.lines, 'line')} of ${nameOfAccount(json.account)} taken back, ${formatCents(json.cents)} in all`,
+        text: `${counted(json.lines, 'line')} of ${nameOfAccount(json.account)} taken back, ${formatCents(json.cents)} in all${again(json)}`,
       };
     });
 }

@@ -137,6 +137,7 @@ export const StatementImport = z.object({
     .describe(
       'whether it can be taken back: not once a line was matched by hand, or while later statements count from it',
     ),
+  isFetched: z.boolean().describe("true for a provider's day, which is fetched again the night after it is taken back"),
   problem: z.string().nullable().describe('why it was refused'),
   questions: z.array(z.string()).describe('fields of importStatement that answer the refusal'),
 });
@@ -168,5 +169,10 @@ export const takeBackStatement = consoleOperation({
   words: 'Took back a bank statement',
   input: z.object({ statementId: z.uuid() }),
   example: { statementId: exampleId },
-  output: z.object({ account: z.string(), lines: z.int(), cents: wholeCents }),
+  output: z.object({
+    account: z.string(),
+    lines: z.int(),
+    cents: wholeCents,
+    fetchedDay: day.nullable().describe("day of a provider's entries, which the next night fetches again"),
+  }),
 });

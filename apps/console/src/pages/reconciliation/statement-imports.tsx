@@ -60,22 +60,18 @@ export function StatementImports() {
         ))}
       </ul>
       {chosen?.result?.statementId && (
-        <TakeBack
-          fileName={chosen.fileName}
-          statementId={chosen.result.statementId}
-          onClose={() => setChosen(undefined)}
-        />
+        <TakeBack import={chosen} statementId={chosen.result.statementId} onClose={() => setChosen(undefined)} />
       )}
     </Section>
   );
 }
 
 const TakeBack = ({
-  fileName,
+  import: { fileName, isFetched },
   statementId,
   onClose,
 }: {
-  fileName: string;
+  import: StatementImport;
   statementId: string;
   onClose: () => void;
 }) => (
@@ -94,8 +90,8 @@ const TakeBack = ({
   >
     {() => (
       <p>
-        The lines of {fileName} go, and so do their matches and bookings. Lines that another file has too stay. You can
-        import the file again at any time.
+        The lines of {fileName} go, and so do their matches and bookings. Lines that another file has too stay.{' '}
+        {isFetched ? 'The next night fetches that day again.' : 'You can import the file again at any time.'}
       </p>
     )}
   </ActDialog>

@@ -113,6 +113,45 @@ test('an account that does not answer stops no other, and the night is tried aga
   expect(await alarms()).toEqual([]);
 });
 
+const takeBackDay = async (deps: EntryDeps & { by: typeof by }, day: string) => {
+  const [found] = await database.rows<{ id: string }[]>`select id from bank_statements where fetched_day = ${day}`;
+  return takeBackStatement(deps, found?.id ?? '');
+};
+
+test('days taken back in the middle are fetched again the next night, oldest first, before the days that follow', async () => {
+  const { float, deps, clock } = await aFloat();
+  for (const day of [26, 27, 28, 29]) float.book(`2026-11-${day}T02:00:00Z`, -day, `Fee ${day}`);
+  clock.setTo('2026-11-28T22:00:00Z');
+  expect(await fetchEntries(deps)).toEqual({ added: 6, daysLeft: 0 });
+  const before = [await lines(), await balance()];
+  expect(await takeBackDay(deps, '2026-11-27')).toMatchObject({ lines: 1, fetchedDay: '2026-11-27' });
+  await takeBackDay(deps, '2026-11-25');
+  await takeBackDay(deps, '2026-11-28');
+  expect(await lines()).toHaveLength(3);
+  expect(await fetchEntries(deps)).toEqual({ added: 3, daysLeft: 0 });
+  expect([await lines(), await balance()]).toEqual(before);
+  await takeBackDay(deps, '2026-11-26');
+  float.hide('FEFee 26');
+  float.book('2026-11-26T03:00:00Z', -1, 'Fee of the day');
+  clock.setTo('2026-11-29T22:00:00Z');
+  expect(await fetchEntries(deps)).toMatchObject({ added: 0 });
+  expect((await alarms()).at(-1)?.sentence).toContain('of Thu 26 Nov were not imported.');
+  float.show();
+  expect(await fetchEntries(deps)).toEqual({ added: 3, daysLeft: 0 });
+  expect(await fetchEntries(deps)).toEqual({ added: 0, daysLeft: 0 });
+  expect([await balance(), await violations()]).toEqual([-111, []]);
+});
+
+test('a day taken back that has no entries any more is asked for once', async () => {
+  const { float, deps } = await aFloat();
+  float.book('2026-11-26T02:00:00Z', -5, 'Fee');
+  await fetchEntries(deps);
+  await takeBackDay(deps, '2026-11-26');
+  float.hide('FEFee');
+  expect(await fetchEntries(deps)).toEqual({ added: 0, daysLeft: 0 });
+  expect(await database.rows`select day from bank_statement_days_taken_back`).toEqual([]);
+});
+
 test('a day taken back comes again the next night, with the same books', async () => {
   const { deps } = await aFloat();
   await fetchEntries(deps);

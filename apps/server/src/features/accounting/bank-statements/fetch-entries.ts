@@ -10,6 +10,7 @@ import { beginImport } from './import-in-background.ts';
 import type { ImportDeps } from './import-statement.ts';
 import { accountOfStatement, listKnownAccounts } from './statement-account.ts';
 import { StatementProblem } from './statement-file.ts';
+import { forgetDayTakenBack, listDaysTakenBack } from './take-back.ts';
 
 export type EntryDeps = ImportDeps & AlarmDeps & { db: Pool; directDebit: Pick<DirectDebit, 'accounts'> };
 
@@ -38,11 +39,14 @@ export async function fetchEntries(deps: EntryDeps): Promise<FetchedEntries> {
   const fetched: FetchedEntries = { added: 0, daysLeft: 0 };
   const failures: unknown[] = [];
   for (const account of await directDebit.accounts()) {
-    const days = await daysToFetch(deps, account);
+    const name = await accountOf(deps, account);
+    const days = await daysToFetch(deps, name);
     fetched.daysLeft += Math.max(0, days.length - maxDays);
     for (const day of days.slice(0, maxDays))
       try {
-        fetched.added += await importDay(deps, account, day);
+        const added = await importDay(deps, account, day);
+        if (added === undefined) await forgetDayTakenBack(deps.db, name, day);
+        fetched.added += added ?? 0;
       } catch (error) {
         if (error instanceof InvalidInput) await alarmRefused(deps, account, day, error.message);
         else failures.push(error);
@@ -63,17 +67,24 @@ const alarmRefused = (deps: EntryDeps, { name }: ProviderAccount, day: IsoDate, 
     see,
   });
 
-/** Lists the Sydney days after the account's last line, or since shortly before the books begin, until yesterday. */
-async function daysToFetch({ db, clock, encryption }: EntryDeps, { number }: ProviderAccount): Promise<IsoDate[]> {
+/** Returns the account's name in the books. */
+async function accountOf({ db, encryption }: EntryDeps, { number }: ProviderAccount): Promise<string> {
   const known = await listKnownAccounts(db);
-  const { account } = accountOfStatement(known, { account: number }, { account: number, isNew: true }, encryption);
+  return accountOfStatement(known, { account: number }, { account: number, isNew: true }, encryption).account;
+}
+
+/**
+ * Lists the Sydney days to fetch, oldest first: those taken back, and those after the last line, or since shortly before
+ * the books begin, until yesterday.
+ */
+async function daysToFetch({ db, clock }: EntryDeps, account: string): Promise<IsoDate[]> {
   const [last] = await db<{ line: IsoDate | null; entry: IsoDate | null }[]>`
     select (select max(booked_on) from bank_statement_lines where account = ${account}) as line,
       (select min(booked_on) from platform_entries) as entry`;
-  const days: IsoDate[] = [];
+  const days = new Set(await listDaysTakenBack(db, account));
   let day = last?.line ? addDays(last.line, 1) : last?.entry && addDays(last.entry, -daysToBook);
-  for (; day && day < today(clock); day = addDays(day, 1)) days.push(day);
-  return days;
+  for (; day && day < today(clock); day = addDays(day, 1)) days.add(day);
+  return [...days].toSorted();
 }
 
 async function readDay(account: ProviderAccount, day: IsoDate): Promise<ProviderEntry[]> {
@@ -86,13 +97,13 @@ async function readDay(account: ProviderAccount, day: IsoDate): Promise<Provider
   return entries;
 }
 
-/** Imports a day's entries; returns the number of lines that are new. */
-async function importDay(deps: EntryDeps, account: ProviderAccount, day: IsoDate): Promise<number> {
+/** Imports a day's entries; returns the number of lines that are new, undefined if the day has no entries. */
+async function importDay(deps: EntryDeps, account: ProviderAccount, day: IsoDate): Promise<number | undefined> {
   const entries = await readDay(account, day);
-  if (entries.length === 0) return 0;
+  if (entries.length === 0) return undefined;
   const content = writeDay(account, day, entries, deps.clock.now());
   const given = { account: account.number, isNew: true };
-  const { work } = await beginImport(deps, `${account.name} ${day}`, content, given, {});
+  const { work } = await beginImport(deps, `${account.name} ${day}`, content, given, { fetchedDay: day });
   const { statementId, added } = await work;
   await alarmUnexplained(deps, { account, day, entries, statementId });
   return added;

@@ -17,6 +17,8 @@ export interface StatementImport {
   problem: string | null;
   questions: string[];
   takeBack: TakeBack | 'done';
+  /** True for a provider's day, which is fetched again the night after it is taken back. */
+  isFetched: boolean;
 }
 
 /** Time without progress after which an import's process has ended. */
@@ -31,7 +33,8 @@ export async function listImports(db: Db, clock: Clock, limit: number): Promise<
   const imports = await db<(Omit<StatementImport, 'takeBack'> & TakeBackFacts & { isKept: boolean })[]>`
     select each.id, file_name as "fileName", started_at as "startedAt", done, total, result, problem, questions,
       case when state in ('reading', 'booking', 'matching') and heard_at < ${silentSince} then 'cut_off' else state end as state,
-      statement.id is not null as "isKept", ${factsOfTakeBack(db)}
+      statement.id is not null as "isKept",
+      statement.fetched_day is not null as "isFetched", ${factsOfTakeBack(db)}
     from bank_statement_imports each left join bank_statements statement on statement.id::text = result->>'statementId'
     order by started_at desc, each.id desc limit ${limit}`;
   return imports.map(({ isKept, added, byHand, isNeeded, ...each }) => {

@@ -13,6 +13,7 @@ import { readKnown } from './read-known.ts';
 import type { OpenedStatement } from './read-statement.ts';
 import { lockLines, sourceOfLine } from './statement-line-repository.ts';
 import { keepMapping, listMappings } from './statement-mappings.ts';
+import { forgetDayTakenBack } from './take-back.ts';
 
 export interface ImportedStatement {
   /** Id by which the import can be taken back. */
@@ -45,6 +46,8 @@ export interface ImportProgress {
 interface How {
   /** True if the file is packed with gzip. */
   isPacked?: boolean;
+  /** Sydney day of a provider's entries; none for a file. */
+  fetchedDay?: IsoDate | undefined;
   noteProgress?: (progress: ImportProgress) => Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export async function importStatement(
   deps: ImportDeps,
   content: Uint8Array | string,
   given: Given = {},
-  { isPacked = false, noteProgress = async () => {} }: How = {},
+  { isPacked = false, fetchedDay, noteProgress = async () => {} }: How = {},
 ): Promise<ImportedStatement> {
   const { db, clock } = deps;
   const lastBookingDay = nextBankingDay(today(clock)); // as banks date evening movements
@@ -71,7 +74,7 @@ export async function importStatement(
     deps,
     { content, isPacked, lastBookingDay, mappings: await mappingsFor(db, given) },
     given,
-    (statement) => db.begin((tx) => bookStatement(tx, deps, statement, { given, noteProgress })),
+    (statement) => db.begin((tx) => bookStatement(tx, deps, statement, { given, fetchedDay, noteProgress })),
   );
   const toMatch = await countToMatch(db);
   const { matched, open } = await matchOpenLines({ db, clock }, (done) =>
@@ -97,7 +100,7 @@ async function bookStatement(
   tx: Db,
   { clock, encryption }: ImportDeps,
   statement: OpenedStatement,
-  { given, noteProgress }: { given: Given } & Required<Pick<How, 'noteProgress'>>,
+  { given, fetchedDay, noteProgress }: { given: Given } & Pick<How, 'fetchedDay'> & Required<Pick<How, 'noteProgress'>>,
 ) {
   const { facts } = statement;
   await lockLines(tx);
@@ -106,12 +109,15 @@ async function bookStatement(
   const bookedOn = await bookingDay(tx, clock);
   const [kept] = await tx<{ id: string }[]>`
     insert into bank_statements
-      (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, added, imported_at)
+      (account, account_hashes, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, added, imported_at,
+       fetched_day)
     values (${account}, ${accountHashes}::text[], ${fileHash}, ${facts.count}, ${openingCents}, ${closingCents},
-      ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${added}, ${clock.now()})
+      ${(facts.hasRunningBalance && facts.firstDay) || null}, ${difference}, ${added}, ${clock.now()},
+      ${fetchedDay ?? null})
     on conflict (file_hash) do update set difference_cents = excluded.difference_cents,
       account_hashes = coalesce(excluded.account_hashes, bank_statements.account_hashes),
-      added = bank_statements.added + excluded.added
+      added = bank_statements.added + excluded.added,
+      fetched_day = coalesce(excluded.fetched_day, bank_statements.fetched_day)
     returning id`;
   const statementId = kept?.id ?? '';
   let done = 0;
@@ -121,6 +127,7 @@ async function bookStatement(
   }
   for (let ids = await statement.nextHeld(); ids; ids = await statement.nextHeld())
     await noteHeld(tx, { account, statementId }, ids);
+  if (fetchedDay) await forgetDayTakenBack(tx, account, fetchedDay);
   if (facts.mapped) await keepMapping(tx, { account, savedAt: clock.now() }, facts.mapped);
   return { statementId, lines: facts.count, added, gapCents: gap };
 }

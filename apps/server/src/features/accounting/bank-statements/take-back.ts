@@ -1,4 +1,4 @@
-import { type Cents, nameOfAccount, noCents } from '@sparechange/domain';
+import { type Cents, type IsoDate, nameOfAccount, noCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -14,6 +14,8 @@ export interface TakenBack {
   lines: number;
   /** Sum of those lines. */
   cents: Cents;
+  /** Day of a provider's entries, which the next night fetches again; null for a file. */
+  fetchedDay: IsoDate | null;
 }
 
 export interface TakeBackFacts {
@@ -24,7 +26,7 @@ export interface TakeBackFacts {
   byHand: number;
 }
 
-type Statement = TakeBackFacts & { account: string };
+type Statement = TakeBackFacts & Pick<TakenBack, 'account' | 'fetchedDay'>;
 
 /** Facts that decide whether a statement may be taken back, of the row `statement`. */
 export const factsOfTakeBack = (db: Db) => db`
@@ -38,7 +40,7 @@ export const factsOfTakeBack = (db: Db) => db`
 
 async function findStatement(tx: Db, id: string): Promise<Statement> {
   const [found] = await tx<Statement[]>`
-    select statement.account, ${factsOfTakeBack(tx)} from bank_statements statement where id = ${id}`;
+    select statement.account, fetched_day as "fetchedDay", ${factsOfTakeBack(tx)} from bank_statements statement where id = ${id}`;
   if (!found) throw new NotFound('The import');
   return found;
 }
@@ -77,9 +79,9 @@ export async function takeBackStatement(
     await lockLines(tx);
     const statement = await findStatement(tx, id);
     refuseNeeded(statement);
-    const { account } = statement;
+    const { account, fetchedDay } = statement;
     const bookedOn = await bookingDay(tx, clock);
-    const [gone] = await tx<Omit<TakenBack, 'account'>[]>`
+    const [gone] = await tx<Pick<TakenBack, 'lines' | 'cents'>[]>`
       with gone as (
         delete from bank_statement_lines where account = ${account} and statements = array[${id}::uuid]
         returning cents, matched_kind, ${sourceOfLine(tx)} as source
@@ -95,11 +97,26 @@ export async function takeBackStatement(
       update bank_statement_lines set statements = array_remove(statements, ${id}::uuid)
       where account = ${account} and statements @> array[${id}::uuid]`;
     await tx`delete from bank_statements where id = ${id}`;
+    if (fetchedDay) await noteDayTakenBack(tx, account, fetchedDay);
     const { lines, cents } = gone ?? { lines: 0, cents: noCents };
     const details = { statement: id, account, lines, cents };
     await appendOperatorsAct(tx, { at: clock.now(), by, action: 'took back a bank statement', details });
-    return { account, lines, cents };
+    return { account, lines, cents, fetchedDay };
   });
   await matchOpenLines({ db, clock }); // a payment may explain another line now
   return taken;
 }
+
+const noteDayTakenBack = (tx: Db, account: string, day: IsoDate) => tx`
+  insert into bank_statement_days_taken_back (account, day) values (${account}, ${day}) on conflict do nothing`;
+
+/** Lists the days of a provider's entries that were taken back and not fetched since. */
+export async function listDaysTakenBack(db: Db, account: string): Promise<IsoDate[]> {
+  const days = await db<{ day: IsoDate }[]>`
+    select day from bank_statement_days_taken_back where account = ${account} order by day`;
+  return days.map(({ day }) => day);
+}
+
+/** Notes that a day taken back is fetched, so that no further night asks for it. */
+export const forgetDayTakenBack = (tx: Db, account: string, day: IsoDate) => tx`
+  delete from bank_statement_days_taken_back where account = ${account} and day = ${day}`;
