@@ -5,6 +5,8 @@ export interface TrueLine {
   bookedOn: IsoDate;
   cents: number;
   words: string;
+  /** True if a file with a balance after each line has none after this one, as of a pending one. */
+  hasNoBalance?: boolean;
 }
 
 /** Consecutive movements, oldest first, with the balance before them. */
@@ -17,6 +19,7 @@ const account = '123456789';
 
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
 const signed = (cents: number): string => `${cents < 0 ? '' : '+'}${dollars(cents)}`;
+const cell = (balance: number | undefined, write = dollars): string => (balance === undefined ? '' : write(balance));
 const quoted = (words: string): string => `"${words}"`;
 const comma = (cents: number): string => dollars(Math.abs(cents)).replace('.', ',');
 const six = (day: string): string => day.slice(2).replaceAll('-', '');
@@ -35,10 +38,10 @@ const balancesOf = ({ openingCents, lines }: TrueLines): number[] => {
 const closingOf = (exported: TrueLines): number => balancesOf(exported).at(-1) ?? exported.openingCents;
 
 /** Writes a row of each line, newest first as banks do. */
-const rows = (exported: TrueLines, row: (line: TrueLine, balance: number) => string): string => {
+const rows = (exported: TrueLines, row: (line: TrueLine, balance: number | undefined) => string): string => {
   const balances = balancesOf(exported);
   return exported.lines
-    .map((line, at) => row(line, balances[at] ?? 0))
+    .map((line, at) => row(line, line.hasNoBalance ? undefined : balances[at]))
     .toReversed()
     .map((written) => `${written}\r\n`)
     .join('');
@@ -111,7 +114,7 @@ const camtBalance = (code: string, cents: number): string =>
 export const statementExports: Record<string, (exported: TrueLines) => string> = {
   'Commonwealth Bank': (exported) =>
     rows(exported, ({ bookedOn, cents, words }, balance) =>
-      [slashed(bookedOn), quoted(signed(cents)), quoted(words), quoted(signed(balance))].join(','),
+      [slashed(bookedOn), quoted(signed(cents)), quoted(words), quoted(cell(balance, signed))].join(','),
     ),
   ANZ: (exported) =>
     rows(exported, ({ bookedOn, cents, words }) =>
@@ -121,7 +124,7 @@ export const statementExports: Record<string, (exported: TrueLines) => string> =
     `Date,Amount,Account Number,,Transaction Type,Transaction Details,Balance,Category,Merchant Name,Processed On\r\n${rows(
       exported,
       ({ bookedOn, cents, words }, balance) =>
-        [named(bookedOn, 2), cents / 100, account, '', 'TRANSFER', words, dollars(balance), '', '', ''].join(','),
+        [named(bookedOn, 2), cents / 100, account, '', 'TRANSFER', words, cell(balance), '', '', ''].join(','),
     )}`,
   Westpac: (exported) =>
     `Bank Account,Date,Narrative,Debit Amount,Credit Amount,Balance,Categories,Serial\r\n${rows(
@@ -133,7 +136,7 @@ export const statementExports: Record<string, (exported: TrueLines) => string> =
           quoted(words),
           cents < 0 ? dollars(-cents) : '',
           cents > 0 ? dollars(cents) : '',
-          dollars(balance),
+          cell(balance),
           'OTHER',
           '',
         ].join(','),
@@ -144,20 +147,16 @@ export const statementExports: Record<string, (exported: TrueLines) => string> =
       ({ bookedOn, cents, words }, balance) =>
         [
           ...[named(bookedOn, 4), 'Edited', 'Trust account', '', '', '', ''],
-          ...[cents < 0 ? -cents / 100 : '', cents > 0 ? cents / 100 : '', dollars(balance), words],
+          ...[cents < 0 ? -cents / 100 : '', cents > 0 ? cents / 100 : '', cell(balance), words],
         ]
           .map((cell) => quoted(String(cell)))
           .join(','),
     )}`,
   ING: (exported) =>
     `Date,Description,Credit,Debit,Balance\r\n${rows(exported, ({ bookedOn, cents, words }, balance) =>
-      [
-        slashed(bookedOn),
-        words,
-        cents > 0 ? dollars(cents) : '',
-        cents < 0 ? dollars(cents) : '',
-        dollars(balance),
-      ].join(','),
+      [slashed(bookedOn), words, cents > 0 ? dollars(cents) : '', cents < 0 ? dollars(cents) : '', cell(balance)].join(
+        ',',
+      ),
     )}`,
   Bendigo: (exported) =>
     rows(exported, ({ bookedOn, cents, words }) => [slashed(bookedOn), dollars(cents), words].map(quoted).join(',')),

@@ -57,7 +57,7 @@ export function decideImport(
   const gap = gapBefore(ordered, balance, opening.length > 0);
   // A difference accepted with a file of the account is still the accepted one.
   const isAccepted = acceptedCents.includes(difference ?? noCents);
-  const unproven = added.length > 0 ? statement.unproven : undefined;
+  const unproven = added.length > 0 ? ordered.unproven : undefined;
   refuseDifference(difference, { closing: ordered.closingCents ?? noCents, gap, isAccepted, unproven }, given);
   return {
     compared,

@@ -51,6 +51,15 @@ function inReverse(file: string): string {
   return [...head, ...rows.toReversed(), ''].join('\r\n');
 }
 
+/** Lines after which an export has no balance, by their place among the others. */
+const withoutBalance = {
+  none: () => false,
+  newest: (at: number, of: number) => at === of - 1,
+  oldest: (at: number) => at === 0,
+  some: (at: number) => at % 3 === 1,
+  'but the last': (at: number, of: number) => at < of - 1,
+} as const;
+
 const exported = fc.record({
   format: fc.constantFrom(...formats),
   damage: fc.constantFrom<keyof typeof damages>(
@@ -63,6 +72,8 @@ const exported = fc.record({
   ),
   fromDay: fc.nat(days.length - 1),
   numberOfDays: fc.integer({ min: 1, max: days.length }),
+  /** Lines without a balance after them, where a format has a balance after each. */
+  without: fc.constantFrom<keyof typeof withoutBalance>('none', 'none', 'newest', 'oldest', 'some', 'but the last'),
   /** True if the last day's later movements were not booked yet. */
   isThatEvening: fc.boolean(),
 });
@@ -70,13 +81,16 @@ const exported = fc.record({
 type Exported = typeof exported extends fc.Arbitrary<infer Each> ? Each : never;
 
 /** Cuts whole days out of the account, or all but the last movement of their last day. */
-function windowOf({ openingCents, lines }: TrueLines, { fromDay, numberOfDays, isThatEvening }: Exported) {
+function windowOf({ openingCents, lines }: TrueLines, { fromDay, numberOfDays, isThatEvening, without }: Exported) {
   const chosen = days.slice(fromDay, fromDay + numberOfDays);
   const before = lines.filter(({ bookedOn }) => bookedOn < (chosen[0] ?? ''));
   const inside = lines.filter(({ bookedOn }) => chosen.includes(bookedOn));
   return {
     openingCents: before.reduce((sum, { cents }) => sum + cents, openingCents),
-    lines: isThatEvening ? inside.slice(0, -1) : inside,
+    lines: (isThatEvening ? inside.slice(0, -1) : inside).map((line, at, { length }) => ({
+      ...line,
+      hasNoBalance: withoutBalance[without](at, length),
+    })),
   };
 }
 
@@ -87,15 +101,21 @@ const bookedLines = async (): Promise<TrueLine[]> =>
   database.rows`
   select booked_on as "bookedOn", cents, description as words from bank_statement_lines where line_id <> ${openingId}`;
 
-/** Imports a file as a treasurer does who asks nobody; returns whether it was taken. */
-async function take(file: Buffer): Promise<boolean> {
+/** Expects the true opening balance of an import, unless the rows of a single day may be in either order. */
+async function expectTrueOpening(id: string, { openingCents, lines }: TrueLines): Promise<void> {
+  if (new Set(lines.map(({ bookedOn }) => bookedOn)).size === 1) return;
+  const [kept] = await database.rows<{ cents: number | null }[]>`
+    select opening_cents as cents from bank_statements where id = ${id}`;
+  expect([null, openingCents]).toContain(kept?.cents);
+}
+
+/** Imports a file as a treasurer does who asks nobody; returns the import, undefined if it was refused. */
+async function take(file: Buffer): Promise<string | undefined> {
   try {
-    await importStatement({ db: database.pool, clock, encryption: testEncryption }, file, {
-      account: '062000123456789',
-    });
-    return true;
+    const deps = { db: database.pool, clock, encryption: testEncryption };
+    return (await importStatement(deps, file, { account: '062000123456789' })).statementId;
   } catch (error) {
-    if (error instanceof StatementProblem) return false;
+    if (error instanceof StatementProblem) return undefined;
     throw error;
   }
 }
@@ -112,9 +132,10 @@ test('exports in any format, order and state never book a cent more than the acc
         for (const each of files) {
           const part = windowOf(truth, each);
           if (part.lines.length === 0) continue;
-          const isTaken = await take(damages[each.damage](statementExports[each.format]?.(part) ?? ''));
-          if (isTaken) taken += 1;
+          const id = await take(damages[each.damage](statementExports[each.format]?.(part) ?? ''));
+          if (id) taken += 1;
           else refused += 1;
+          if (id && each.damage !== 'cut off') await expectTrueOpening(id, part);
           const left = inOrder(truth.lines);
           for (const line of inOrder(await bookedLines())) {
             const place = left.indexOf(line);

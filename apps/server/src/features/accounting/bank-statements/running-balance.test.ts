@@ -43,6 +43,31 @@ test('rows without a balance count towards the next that has one; those after th
   expect(read('2026-11-19,1.00,A,', '2026-11-19,2.00,B,')).not.toHaveProperty('hasRunningBalance');
 });
 
+test('a pending row at the newest end is in doubt, and the balances are those of its place', () => {
+  const pending = ['2026-11-18,-12.50,CARD,', '2026-11-17,2000.00,SALARY,2000.00'];
+  for (const rows of [pending, pending.toReversed()]) {
+    expect(read(...rows)).toMatchObject({ openingCents: 0, closingCents: 198_750, unproven: { cents: 1250 } });
+    expect(read(...rows).unproven?.words).toMatch(
+      /^line \d: no balance comes after it, so it may be pending. Leave that line out until the bank has booked it.$/,
+    );
+  }
+  expect(read('2026-11-18,5.00,A,7.00', '2026-11-17,2.00,B,')).toMatchObject({ openingCents: 0, closingCents: 700 });
+});
+
+test('a row without a balance at one end of a single day is in doubt, unless the known lines decide', () => {
+  const { openingCents, closingCents, unproven, otherOrder } = read('2026-11-18,-12.50,A,', '2026-11-18,20.00,B,20.00');
+  expect([openingCents, closingCents, unproven?.cents]).toEqual([0, 750, 1250]);
+  expect(otherOrder).toEqual({ openingCents: 1250, closingCents: 2000, unproven: undefined });
+});
+
+test('days decide on the order even where a lost row fits the other one', () => {
+  expect(read('2026-11-16,-5.00,A,0.00', '2026-11-17,10.00,B,5.00')).toMatchObject({
+    openingCents: 500,
+    closingCents: 500,
+    unproven: { missingCents: -500 },
+  });
+});
+
 test('rows of one day that fit either order are marked as such', () => {
   expect(read('2026-11-19,5.00,A,10.00', '2026-11-19,-5.00,B,5.00')).toMatchObject({
     openingCents: 500,

@@ -69,7 +69,7 @@ function follow(rows: readonly BalancedRow[]): Reading | undefined {
   if (opening === undefined || !last) return undefined;
   const moving = since.filter((row) => row.cents !== 0);
   const size = total(moving.map((row) => magnitude(row.cents)));
-  const words = `${moving[0]?.where}: no balance comes after it, so it may be pending.`;
+  const words = `${moving[0]?.where}: no balance comes after it, so it may be pending. Leave that line out until the bank has booked it.`;
   if (size > 0) breaks.push({ size, missing: noCents, words });
   return {
     balances: { openingCents: opening, closingCents: add(last.balance, total(since.map((row) => row.cents))) },
@@ -77,34 +77,60 @@ function follow(rows: readonly BalancedRow[]): Reading | undefined {
   };
 }
 
+const remedy =
+  "Lines may be missing, or stand in another order than the bank's: export whole days again, as the bank lists them.";
+
 function unprovenOf(breaks: readonly Break[]): Unproven | undefined {
   const [first] = breaks;
   if (!first) return undefined;
-  const more = breaks.length > 1 ? ` So it is with ${counted(breaks.length - 1, 'more line')}.` : '';
+  const more = breaks.length > 1 ? [`So it is with ${counted(breaks.length - 1, 'more line')}.`] : [];
   return {
     cents: total(breaks.map(({ size }) => size)),
     missingCents: total(breaks.map(({ missing }) => missing)),
-    words: `${first.words}${more} Lines may be missing, or stand in another order than the bank's: export whole days again, as the bank lists them.`,
+    words: [first.words, ...more, ...(breaks.every(isPending) ? [] : [remedy])].join(' '),
   };
 }
 
+/** Returns whether rows in one order are refuted by nothing but by the lack of a last balance. */
+const isPending = ({ missing }: Break): boolean => missing === 0;
+
+const contradictions = ({ breaks }: Reading): number => breaks.filter((each) => !isPending(each)).length;
+
+/** Returns whether days stand in order, the oldest first. */
+const areInOrder = (rows: readonly BalancedRow[]): boolean =>
+  rows.every(({ bookedOn }, at) => at === 0 || (rows[at - 1]?.bookedOn ?? '') <= bookedOn);
+
+/** Returns the orders in which rows may be read, likeliest first: that of the days, where they stand in one. */
+function ordersOf(rows: readonly BalancedRow[]): (readonly BalancedRow[])[] {
+  const [first = '', last = ''] = [rows[0]?.bookedOn, rows.at(-1)?.bookedOn];
+  const orders = first > last ? [rows.toReversed(), rows] : [rows, rows.toReversed()];
+  return first !== last && orders[0] && areInOrder(orders[0]) ? orders.slice(0, 1) : orders;
+}
+
+const balancesOf = ({ balances, breaks }: Reading) => ({ ...balances, unproven: unprovenOf(breaks) });
+
 /**
- * Reads opening and closing balance from a column of balances. The oldest row is the first or the last: the choice that
- * the balances contradict less, else the one by the days.
+ * Reads opening and closing balance from a column of balances. The oldest row is the first or the last: the days decide,
+ * or else the balances that contradict a choice less. Of rows of one day that fit either way the choice that proves less
+ * is taken, so that a row without a balance at one end is not taken for a booked one.
  */
 export function readRunningBalance(rows: readonly BalancedRow[]): RunningBalances {
-  const isNewestFirst = (rows[0]?.bookedOn ?? '') > (rows.at(-1)?.bookedOn ?? '');
   const isOneDay = rows[0]?.bookedOn === rows.at(-1)?.bookedOn;
-  const orders = isNewestFirst ? [rows.toReversed(), rows] : [rows, rows.toReversed()];
-  const readings = orders.flatMap((order) => follow(order) ?? []);
-  const [best, other] = readings.toSorted((one, another) => one.breaks.length - another.breaks.length);
+  const readings = ordersOf(rows).flatMap((order) => follow(order) ?? []);
+  const [best, other] = readings.toSorted(
+    (one, another) => contradictions(one) - contradictions(another) || another.breaks.length - one.breaks.length,
+  );
   if (!best) return {};
-  const unproven = unprovenOf(best.breaks);
-  const isEither = isOneDay && other?.breaks.length === 0 && best.balances.closingCents !== other.balances.closingCents;
+  const { unproven, ...balances } = balancesOf(best);
+  const isEither =
+    isOneDay &&
+    other !== undefined &&
+    contradictions(other) === contradictions(best) &&
+    best.balances.closingCents !== other.balances.closingCents;
   return {
-    ...best.balances,
+    ...balances,
     hasRunningBalance: true,
-    ...(isEither ? { otherOrder: other.balances } : {}),
+    ...(isEither ? { otherOrder: balancesOf(other) } : {}),
     ...(unproven ? { unproven } : {}),
   };
 }

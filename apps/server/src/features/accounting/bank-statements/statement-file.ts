@@ -44,8 +44,8 @@ export interface StatementFile {
   /** True if the balances come from a CSV file's column, beside its lines. */
   hasRunningBalance?: boolean;
   /** Balances if the rows of the one day are read in reverse, which fits as well. */
-  otherOrder?: Pick<StatementFile, 'openingCents' | 'closingCents'>;
-  unproven?: Unproven;
+  otherOrder?: Pick<StatementFile, 'openingCents' | 'closingCents'> & { unproven: Unproven | undefined };
+  unproven?: Unproven | undefined;
   lines: StatementLine[];
 }
 
