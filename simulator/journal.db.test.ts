@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isoDate, negate, total } from '@sparechange/domain';
+import { isoDate, longDay, negate, total } from '@sparechange/domain';
 import { parseStatement } from '@sparechange/server/features/accounting/bank-statements/parse-statement.ts';
 import { platformAccounts } from '@sparechange/server/features/accounting/bookkeeping/platform-accounts.ts';
 import { journalAccount } from '@sparechange/server/features/accounting/journal/journal-accounts.ts';
@@ -44,6 +44,30 @@ test('the whole books and those of some days are written, for their owner alone'
   expect(printed.code).toBe(0);
   expect(printed.said).toContain('2026-11-24 * "Opening balances of supporters"\n');
   expect(printed.said).not.toMatch(/^2026-(?:12|11-2[0-3])/m);
+});
+
+/** The words of a fee of 25 November 2026 that was imported later. */
+const fee = 'ACCOUNT FEE';
+
+test("a bank's line is booked on the day of its import, with the bank's own day and words beside it", async () => {
+  const [line] = await database.rows<{ bankDay: string; importedOn: string }[]>`
+    select line.booked_on as "bankDay", entry.booked_on as "importedOn" from bank_statement_lines line
+    join platform_entries entry on entry.source = line.account || ' ' || line.line_id and entry.account = 'trust_bank'
+    where description = ${fee} and kind = 'statement_line'`;
+  expect(await ops('ledger', 'export', '--journal', file)).toMatchObject({ code: 0 });
+  const journal = await readFile(file, 'utf8');
+  for (const title of ['Bank statement line', 'Bank statement line matched'])
+    expect(journal).toMatch(
+      new RegExp(`"${title}"\n  ; ref: [^\n]+\n  ; bank-day: ${line?.bankDay}\n  ; bank-words: ${fee}\n`),
+    );
+  expect(journal).toMatch(
+    new RegExp(`^${line?.importedOn} \\* "Bank statement line"\n(?:  ;.*\n)*  ; bank-words: ${fee}$`, 'm'),
+  );
+  const words = `Bank's day ${longDay(isoDate(line?.bankDay ?? ''))}: ${fee} Bank statement line `;
+  await ops('ledger', 'export', '--ofx', file, '--account', 'trust_bank');
+  expect(await readFile(file, 'utf8')).toContain(`<NAME>${fee}</NAME><MEMO>${words}`);
+  await ops('ledger', 'export', '--camt053', file, '--account', 'trust_bank');
+  expect(await readFile(file, 'utf8')).toContain(`<AddtlNtryInf>${words}`);
 });
 
 test.each(['ofx', 'camt053'])('our own reader finds each account of the platform in a file as %s', async (format) => {

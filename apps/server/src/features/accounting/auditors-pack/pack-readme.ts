@@ -24,7 +24,7 @@ export const packReadme = ({ operator, days, madeAt, figures, statements, leftOu
   [
     `# Books of ${operator}, ${fullDay(days.from)} to ${fullDay(days.to)}`,
     '',
-    `Made ${madeAt.toISOString()}. Days are days in Sydney, amounts are Australian dollars. No supporter is named.`,
+    `Made ${madeAt.toISOString()}. Days are days in Sydney, amounts are Australian dollars. No supporter is named, unless a bank's words for a line name one.`,
     '',
     '| File | Is |',
     '|---|---|',
@@ -39,6 +39,9 @@ export const packReadme = ({ operator, days, madeAt, figures, statements, leftOu
     '',
     'Debits are positive, credits negative. Supporters, Clubs and Platform are three ledgers over the same money, so read',
     'them one at a time: Platform is where the money is and whose it is; the others say how each cent came and went.',
+    '',
+    "A line of a bank statement is booked on the day on which it is imported, as closed days stay closed. The bank's own day",
+    'and words stand beside it, as `bank-day` and `bank-words`.',
     '',
     ...(leftOut.length > 0 ? ['## Left out', '', ...leftOut.map((sentence) => `- ${sentence}`), ''] : []),
     '## Recompute every sum',

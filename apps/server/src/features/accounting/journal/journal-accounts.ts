@@ -95,6 +95,7 @@ const titles: Record<LedgerName, Record<string, string>> = {
     club_overpaid: 'Receivable from clubs',
     statement_line: 'Bank statement line',
     statement_line_matched: 'Bank statement line matched',
+    statement_line_taken_back: 'Bank statement line taken back',
     correction: 'Correction',
   },
 };

@@ -14,6 +14,8 @@ const entry = (transfer: string, account: string): JournalEntry => ({
   club: null,
   cents: cents(1),
   reason: null,
+  bankDay: null,
+  bankWords: null,
 });
 
 async function* pagesOf(entries: JournalEntry[], cuts: number[]) {

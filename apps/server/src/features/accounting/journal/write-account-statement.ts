@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addDays, type Cents, negate } from '@sparechange/domain';
+import { addDays, type Cents, longDay, negate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { type PlatformAccount, platformAssets } from '#features/accounting/bookkeeping/platform-accounts.ts';
 import { type StatementFormat, statementFormats } from '#features/disbursements/remittance-advice/statement-files.ts';
@@ -41,8 +41,15 @@ export async function* writeAccountStatement(
     yield page
       .map((each) => {
         const title = journalTitle('platform', each.kind);
-        const words = [title, each.source, each.reason].filter(Boolean).join(' ');
-        return entry({ id: idOf(each), day: each.day, cents: onOwnSide(each.cents), payee: title, words });
+        const bank = each.bankDay && `Bank's day ${longDay(each.bankDay)}: ${each.bankWords ?? ''}`;
+        const words = [bank, title, each.source, each.reason].filter(Boolean).join(' ');
+        return entry({
+          id: idOf(each),
+          day: each.day,
+          cents: onOwnSide(each.cents),
+          payee: each.bankWords || title,
+          words,
+        });
       })
       .join('');
   yield end(statement);

@@ -66,10 +66,12 @@ export async function* writeJournal(
         transactions += transfers.length;
         yield transfers
           .map((entries) => {
-            const [{ kind, source, reason }] = entries;
+            const [{ kind, source, reason, bankDay, bankWords }] = entries;
             const remarks: [string, string | null][] = [
               ['ref', source],
               ['reason', reason],
+              ['bank-day', bankDay],
+              ['bank-words', bankWords],
             ];
             const legs = entries.map((entry) => ({ account: nameOf(ledger, entry), cents: entry.cents }));
             return text.transaction({ day, title: journalTitle(ledger, kind), remarks, legs });
@@ -88,11 +90,18 @@ export function accountNames(clubs: readonly JournalClub[]) {
     journalAccount(ledger, account, club === null ? undefined : (parts.get(club) ?? clubPart(club)));
 }
 
+/** Sentences about the two days of a line of a bank statement. */
+const linesOfBanks = [
+  'A line of a bank statement is booked on the day on which it is imported, as closed days stay closed.',
+  "The bank's own day and words stand beside it as bank-day and bank-words.",
+];
+
 const heading = ({ from, to }: JournalDays, clubs: readonly JournalClub[]): string =>
   [
     `Books of ${fullDay(from)} to ${fullDay(to)}, for beancount, ledger and hledger.`,
     'Debits are positive, credits negative. Supporters, Clubs and Platform are three ledgers that each balance;',
     'the same money is in all three, so read them one at a time.',
+    ...linesOfBanks,
     ...clubs.map((club) => `${clubPart(club.id, club.slug)} is ${remarkText(club.name)}, ${club.id}.`),
   ]
     .map((line) => `; ${line}\n`)
