@@ -97,6 +97,10 @@ test('the files of a payout add up to the deposit, to the cent', async ({ page }
   const amount = ((deposit?.cents ?? 0) / 100).toFixed(2);
   expect((await saved(page, 'OFX', dialog)).bytes.toString()).toContain(`<BALAMT>${amount}</BALAMT>`);
   expect((await saved(page, 'camt.053', dialog)).bytes.toString()).toContain(`<Ntry><Amt Ccy="AUD">${amount}</Amt>`);
+  await dialog.getByRole('button', { name: 'Journal', exact: true }).click();
+  const journal = await saved(page, 'Save the journal', dialog);
+  expect(journal.name).toBe(`payout-${deposit?.date}-${deposit?.reference}.journal`);
+  expect(journal.bytes.toString()).toContain(`\n  Assets:Bank  ${amount} AUD`);
   await dialog.getByRole('button', { name: 'MYOB', exact: true }).click();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save for MYOB' }).click();

@@ -80,7 +80,7 @@ interface FilesProps {
 
 const formatNames = {
   ...{ pdf: 'PDF', csv: 'CSV', xero: 'Xero', myob: 'MYOB' },
-  ...{ ofx: 'OFX', camt053: 'camt.053' },
+  ...{ ofx: 'OFX', camt053: 'camt.053', journal: 'Journal' },
 } satisfies Record<BookFormat, string>;
 const formats = BookFormat.options;
 
@@ -88,18 +88,28 @@ const formats = BookFormat.options;
 const accountsOf: Partial<Record<BookFormat, readonly (keyof BookAccounts)[]>> = {
   xero: ['income'],
   myob: ['income', 'bank'],
+  journal: ['income', 'bank'],
 };
 
 const fieldsOf = {
-  income: { label: 'Income account', hint: { xero: 'Its code, such as 260', myob: 'Its code, such as 4-1000' } },
-  bank: { label: 'Bank account', hint: { xero: '', myob: 'Where deposits arrive, such as 1-1110' } },
+  income: {
+    label: 'Income account',
+    hint: { xero: 'Its code, such as 260', myob: 'Its code, such as 4-1000', journal: 'Such as Income:Donations' },
+  },
+  bank: {
+    label: 'Bank account',
+    hint: {
+      ...{ xero: '', myob: 'Where deposits arrive, such as 1-1110' },
+      journal: 'Where deposits arrive, such as Assets:Bank',
+    },
+  },
 };
 
-/** A button for each format; Xero and MYOB then ask for the codes of the club's accounts. */
+/** A button for each format; Xero, MYOB and the journal then ask for the club's accounts. */
 function Files({ clubId, make, days, children }: FilesProps) {
   const [income, setIncome] = useStoredValue(`income account ${clubId}`, '260');
   const [bank, setBank] = useStoredValue(`bank account ${clubId}`, '');
-  const [asking, setAsking] = useState<'xero' | 'myob'>();
+  const [asking, setAsking] = useState<'xero' | 'myob' | 'journal'>();
   const typed: Record<string, string> = { income, bank, ...days };
   const save = useMutation({
     mutationFn: async ({ format }: { format: BookFormat; typed: typeof typed }) =>
@@ -109,7 +119,7 @@ function Files({ clubId, make, days, children }: FilesProps) {
     problemOf(save.error, field, typed[field] === save.variables?.typed[field] ? [] : [typed[field]]);
   const setters = { income: setIncome, bank: setBank };
   const press = (format: BookFormat) => {
-    const isAsking = format === 'xero' || format === 'myob';
+    const isAsking = format === 'xero' || format === 'myob' || format === 'journal';
     setAsking(isAsking && asking !== format ? format : undefined);
     if (!isAsking) save.mutate({ format, typed });
   };
@@ -146,7 +156,7 @@ function Files({ clubId, make, days, children }: FilesProps) {
             ))}
           </div>
           <Button isBusy={save.isPending} onClick={() => save.mutate({ format: asking, typed })}>
-            Save for {formatNames[asking]}
+            {asking === 'journal' ? 'Save the journal' : `Save for ${formatNames[asking]}`}
           </Button>
         </div>
       )}

@@ -3,6 +3,7 @@ import type { FileAnswer } from '@sparechange/contract/console';
 
 const mediaTypes: Record<string, string> = {
   '.csv': 'text/csv; charset=utf-8',
+  '.journal': 'text/plain; charset=utf-8',
   '.ofx': 'application/x-ofx',
   '.pdf': 'application/pdf',
   '.png': 'image/png',

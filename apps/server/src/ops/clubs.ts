@@ -119,10 +119,13 @@ export function clubCommands(clubs: OpsCommand): void {
     .requiredOption('--to <day>', 'last day of payment')
     .option(
       '--income <account>',
-      "account of the club's books for gifts, for MYOB five digits; 260 is Other Revenue in a new Xero",
+      "account of the club's books for gifts, for MYOB five digits, for a journal a name such as Income:Donations; 260 is Other Revenue in a new Xero",
       '260',
     )
-    .option('--bank <account>', 'account where deposits arrive, for MYOB only')
+    .option(
+      '--bank <account>',
+      'account where deposits arrive, for MYOB and a journal, where it is Assets:Bank by default',
+    )
     .carryOut(writeExport);
   clubs
     .command('poster <club> <file>')

@@ -124,11 +124,11 @@ export const retrievePendingPayouts = consoleOperation({
   }),
 });
 
-export const BookFormat = z.enum(['pdf', 'csv', 'xero', 'myob', 'ofx', 'camt053']);
+export const BookFormat = z.enum(['pdf', 'csv', 'xero', 'myob', 'ofx', 'camt053', 'journal']);
 export type BookFormat = z.infer<typeof BookFormat>;
 
 const account = text(30).trim();
-/** Names the accounts of the club's books, which Xero and MYOB need. */
+/** Names the accounts of the club's books, which Xero, MYOB and a journal need. */
 const accounts = { income: account.min(1, 'Please enter an account').default('260'), bank: account.optional() };
 
 /** Makes a file of one payout, or of a financial year, for a club's books. */

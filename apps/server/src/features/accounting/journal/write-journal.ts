@@ -2,6 +2,7 @@ import { addDays, type Cents, fullDay, type IsoDate } from '@sparechange/domain'
 import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
+import { JournalText, remarkText } from '#features/disbursements/remittance-advice/journal-text.ts';
 import { clubPart, journalAccount, journalTitle, type LedgerName, ledgerNames } from './journal-accounts.ts';
 import {
   addSums,
@@ -14,7 +15,6 @@ import {
   sumAccounts,
   supporterEntries,
 } from './journal-repository.ts';
-import { JournalText, remarkText } from './journal-text.ts';
 
 export interface JournalDays {
   from: IsoDate;

@@ -17,7 +17,7 @@ import { type StatementFormat, statementFormats } from './statement-files.ts';
 /** Accounts in a club's own books for its payouts. */
 export interface BookAccounts {
   income: string;
-  /** Account for deposits; only MYOB needs it. */
+  /** Account for deposits, which MYOB needs and a journal takes. */
   bank?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const maxXeroLines = 1_000;
 const adjustmentNames = { correction: 'Correction', reserve: 'Reserve' } as const;
 
 /** Returns the parts of a deposit, line by line; throws if they are off by a cent. */
-function linesOf({ club, days, adjustments, totals, reference }: AdviceFacts): Line[] {
+export function linesOf({ club, days, adjustments, totals, reference }: AdviceFacts): Line[] {
   const lines = [
     ...days.map(({ day, net }) => ({
       text: `${club.name}: ${net < 0 ? 'taken back' : 'given, cleared'} ${historyDate(isoDate(day))}`,

@@ -63,14 +63,18 @@ test('each file adds up to the amount that arrived, although a payout failed, a 
   expect(sum(journal.filter((cells) => cells[3] === '1-1110').map((cells) => cells[5]))).toBe(total);
   for (const format of ['ofx', 'camt053'] as const)
     expect(parseStatement(await textOf(format))).toMatchObject({ closingCents: total, closingOn: '2026-11-27' });
+  const deposits = (await textOf('journal')).matchAll(/^ {2}Assets:1-1110 {2}(\S+) AUD/gm);
+  expect(sum([...deposits].map(([, amount]) => amount))).toBe(total);
 });
 
 test('files are named for their days and formats', async () => {
   const names = await Promise.all(
-    (['csv', 'xero', 'ofx', 'camt053'] as const).map(async (format) => (await ask(format))[0]?.name),
+    (['csv', 'xero', 'ofx', 'camt053', 'journal'] as const).map(async (format) => (await ask(format))[0]?.name),
   );
   expect(names).toEqual(
-    ['csv.csv', 'xero.csv', 'ofx.ofx', 'camt053.xml'].map((end) => `payouts-2026-11-01-to-2026-11-30-${end}`),
+    ['-csv.csv', '-xero.csv', '-ofx.ofx', '-camt053.xml', '.journal'].map(
+      (end) => `payouts-2026-11-01-to-2026-11-30${end}`,
+    ),
   );
 });
 

@@ -8,10 +8,11 @@ import { adviceCsv, adviceFileName } from './advice-documents.ts';
 import { type Advice, AdviceFacts, type AdvisedRemittance, findSubmitted, listSubmitted } from './advice-repository.ts';
 import { type AdviceDeps, filesOf } from './compose-advice.ts';
 import { findOrMakeAdvice } from './make-advice.ts';
+import { payoutJournal } from './payout-journal.ts';
 import { statementFormats } from './statement-files.ts';
 import { chosenDays, financialYear, type SummaryPeriod, summaryDocument, yearCsv } from './year-summary.ts';
 
-export const exportFormats = ['csv', 'pdf', 'xero', 'myob', 'ofx', 'camt053'] as const;
+export const exportFormats = ['csv', 'pdf', 'xero', 'myob', 'ofx', 'camt053', 'journal'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportRequest extends BookAccounts {
@@ -43,6 +44,7 @@ function textOf(
   { payee, ...days }: StatementOf & { payee: string },
 ): string {
   if (format === 'ofx' || format === 'camt053') return payoutStatement(facts, payee, format, days);
+  if (format === 'journal') return payoutJournal(facts, payee, { income, bank }, days);
   if (format === 'xero') return xeroCsv(facts, payee, { income });
   return format === 'myob' ? myobCsv(facts, { income, bank }) : adviceCsv(facts);
 }
@@ -50,6 +52,7 @@ function textOf(
 /** Returns the name of a book file of one format. */
 const bookFileName = (name: string, format: ExportFormat): string => {
   if (format === 'ofx' || format === 'camt053') return `${name}-${format}.${statementFormats[format].extension}`;
+  if (format === 'journal') return `${name}.journal`;
   return `${name}${format === 'csv' ? '' : `-${format}`}.csv`;
 };
 

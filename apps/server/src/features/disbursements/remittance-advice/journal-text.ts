@@ -6,7 +6,7 @@ export interface JournalTransaction {
   /** Names and values of remarks, such as the id of the cause. */
   remarks: [name: string, words: string | null][];
   /** Positive is a debit, negative a credit. */
-  legs: { account: string; cents: Cents }[];
+  legs: { account: string; cents: Cents; remark?: string }[];
 }
 
 /** Longest value of a remark. */
@@ -32,6 +32,8 @@ const remarkLine = ([name, words]: [string, string | null]): string[] => {
   return text ? [`  ; ${name}: ${text}\n`] : [];
 };
 
+const legRemark = (words = ''): string => (remarkText(words) ? `  ; ${remarkText(words)}` : '');
+
 /**
  * Writes transactions as beancount, ledger and hledger read alike: explicit amounts of two decimals, and each account
  * opened before its first use.
@@ -47,7 +49,7 @@ export class JournalText {
       ...opened.map((account) => `${day} open ${account}\n`),
       `${day} * "${title}"\n`,
       ...remarks.flatMap(remarkLine),
-      ...legs.map(({ account, cents }) => `  ${account}  ${dollars(cents)} AUD\n`),
+      ...legs.map(({ account, cents, remark }) => `  ${account}  ${dollars(cents)} AUD${legRemark(remark)}\n`),
       '\n',
     ].join('');
   }
