@@ -1,5 +1,5 @@
 import { type ListedRun, listRuns, type RunProgress, retrieveRunState, runDebits } from '@sparechange/contract/console';
-import { formatCents, longDay, shortDay } from '@sparechange/domain';
+import { formatCents, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
@@ -62,7 +62,8 @@ const columns: Column<ListedRun>[] = [
     opens: true,
     show: ({ date }) => (
       <Link to={date} className={styles.link}>
-        {longDay(date)}
+        {shortDay(date)}
+        <span className={styles.year}> {date.slice(0, 4)}</span>
       </Link>
     ),
   },
@@ -71,7 +72,7 @@ const columns: Column<ListedRun>[] = [
     text: ({ state }) => runStates[state].name,
     show: ({ state }) => <Tag tone={runStates[state].tone}>{runStates[state].name}</Tag>,
   },
-  { title: 'Debits', text: ({ debits }) => debits.toLocaleString('en-AU'), isAmount: true },
+  { title: 'Debits', text: ({ debits }) => debits.toLocaleString('en-AU'), isAmount: true, isSecondary: true },
   amountColumn('Amount', ({ cents }) => cents),
   outcomeColumn('Cleared', ({ cleared }) => cleared),
   outcomeColumn('Returned', ({ failed }) => failed),

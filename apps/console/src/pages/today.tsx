@@ -55,10 +55,10 @@ export default function TodayPage() {
       <div className={styles.columns}>
         <div className={styles.column}>
           <Runs {...today.data} />
-          <Services {...today.data} />
+          <CameBack {...today.data} />
         </div>
         <div className={styles.column}>
-          <CameBack {...today.data} />
+          <Services {...today.data} />
           <Alarms {...today.data} />
         </div>
       </div>
@@ -162,9 +162,9 @@ function Services({ providers, queues }: Today) {
         className={styles.figures}
         rows={[
           ...services,
-          ['Supporters’ work due', countedInWords(queues.workDue)],
+          ['Supporter jobs due', countedInWords(queues.workDue)],
           ['Mails waiting', countedInWords(queues.mailsWaiting)],
-          ['Mails not delivered, last 7 days', countedInWords(queues.mailsUndelivered)],
+          ['Undelivered emails, last 7 days', countedInWords(queues.mailsUndelivered)],
           ['Notifications to apply', queues.notifications.toLocaleString('en-AU')],
           ['Webhooks parked, last 7 days', queues.webhooksParked.toLocaleString('en-AU')],
           ...(late ? [['Work not begun', late] as const] : []),

@@ -42,7 +42,7 @@ test('the month has three figures, which Payments sums up behind a link', () => 
   expect(figures).toEqual([
     '$1,204.50Cleared debits and donations',
     '$1,300.00To clubs, savers and payers',
-    '-$95.50More paid out than collected',
+    '-$95.50Paid out from earlier months’ debits',
   ]);
   expect(screen.getByRole('link', { name: 'See payments' }).getAttribute('href')).toBe(
     '/payments?state=cleared&from=2026-11-01&to=2026-11-25',

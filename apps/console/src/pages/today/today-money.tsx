@@ -19,7 +19,7 @@ export function MoneyMoved({ money: { month, weeks, returned, silentServers } }:
       <dl className={styles.figures}>
         <Figure name="Collected" cents={month.collectedCents} of="Cleared debits and donations" />
         <Figure name="Paid out" cents={month.paidOutCents} of="To clubs, savers and payers" />
-        <Figure name="Held" cents={month.heldCents} of={heldInWords(month)} />
+        <Figure name="Difference" cents={month.heldCents} of={differenceInWords(month)} />
       </dl>
       <Weeks weeks={weeks} />
       <Note>{returnedInWords(returned)}</Note>
@@ -38,8 +38,9 @@ const Figure = ({ name, cents, of }: { name: string; cents: Cents; of: string })
   </div>
 );
 
-const heldInWords = ({ heldCents }: Money['month']): string =>
-  heldCents < 0 ? 'More paid out than collected' : 'Collected, less paid out';
+/** A negative difference is usual: what was collected late in one month is paid out in the next. */
+const differenceInWords = ({ heldCents }: Money['month']): string =>
+  heldCents < 0 ? 'Paid out from earlier months’ debits' : 'Collected, not paid out yet';
 
 /** "Returned in six weeks: 0.8%, 3 of 371 debits, $12.40". */
 export function returnedInWords({ debits, cents, ofDebits }: Money['returned']): string {
