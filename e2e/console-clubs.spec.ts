@@ -138,7 +138,7 @@ test('wrong bank details are put right by two people and the old contact', async
   const give = async (by: Page, accountNumber: string) => {
     await by.goto(`/console/clubs/${id}`);
     await by.getByRole('button', { name: /Give bank details|Ask for/ }).click();
-    const dialog = by.getByRole('dialog', { name: 'Other bank details' });
+    const dialog = by.getByRole('dialog', { name: 'Change bank details' });
     await dialog.getByLabel('Name of the account').fill('Bay Choir Inc');
     await dialog.getByLabel('BSB').fill('062-000');
     await dialog.getByLabel('Account number').fill(accountNumber);

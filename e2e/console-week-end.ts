@@ -25,7 +25,7 @@ export async function correctBankDetails({ finance, owner, browser }: Week): Pro
   await finance.getByRole('link', { name: club }).click();
   await expect(heading(finance, club)).toBeVisible();
   await finance.getByRole('button', { name: 'Ask for a change' }).click();
-  const dialog = finance.getByRole('dialog', { name: 'Other bank details' });
+  const dialog = finance.getByRole('dialog', { name: 'Change bank details' });
   await dialog.getByLabel('Name of the account').fill(club);
   await dialog.getByLabel('BSB').fill('062-000');
   await dialog.getByLabel('Account number').fill('11112233');

@@ -16,12 +16,23 @@ import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../../ui/act-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { Loading, Section } from '../../ui/page.tsx';
+import { Loading, Pairs, Section } from '../../ui/page.tsx';
 import { instantAsDay } from '../../words.ts';
 import { changedWithClub } from './club-dialog.tsx';
 import styles from './clubs.module.css';
 
 type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'account'>;
+
+/** Splits "062-000 (Commonwealth Bank) …678 Bay Rovers" into its parts; shown whole where it has another form. */
+function partsOf(account: string): [string, string][] {
+  const [, bsb, number, name] = /^(.+?) (…\d+) ?(.*)$/s.exec(account) ?? [];
+  if (!bsb || !number) return [['Account', account]];
+  return [
+    ['BSB', bsb],
+    ['Account', number],
+    ['Name', name || 'none'],
+  ];
+}
 
 /** A club's account with its number masked, and a pending change with the steps left. */
 export function BankDetails({ club }: { club: PaidClub }) {
@@ -36,9 +47,11 @@ export function BankDetails({ club }: { club: PaidClub }) {
   );
   return (
     <Section title="Bank details" actions={mayChange && data && askButton}>
-      <p className={styles.account}>
-        {club.account ?? 'None yet. What is given is kept for the club and paid once they are confirmed.'}
-      </p>
+      {club.account ? (
+        <Pairs className={styles.account} rows={partsOf(club.account)} />
+      ) : (
+        <p>None yet. What is given is kept for the club and paid once they are confirmed.</p>
+      )}
       {!data && (error ? <Failure of={error} again={refetch} /> : <Loading />)}
       {data?.change && <OpenChange change={data.change} />}
       {data?.stopped && <Stopped change={data.stopped} club={club} />}
@@ -108,7 +121,7 @@ interface DialogProps {
 
 const ChangeDialog = ({ club, contact, onClose }: DialogProps & { contact: string | null }) => (
   <ActDialog
-    title="Other bank details"
+    title="Change bank details"
     action="Ask for the change"
     act={(form) => {
       const given = Object.fromEntries(form) as { bsb: string; accountNumber: string; accountName: string };

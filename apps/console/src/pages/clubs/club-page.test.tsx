@@ -36,6 +36,7 @@ function known(id: string, name: string, parent: { id: string; name: string } | 
     account: '062-000 (Commonwealth Bank) …678 Bay Rovers',
     address: 'https://rovers.example',
     endsOn: null,
+    logo: 'rovers.svg',
     ...money,
   };
   queryClient.setQueryData(answerOf(retrieveClub, id), { ...club, retiredFrom: null, hasEnded: false, supporters: 9 });
@@ -63,6 +64,19 @@ test('a club’s debt is called so, and its raised amount names the last day tha
   expect(screen.getByText('Owed by the club').nextSibling?.textContent).toBe('$56.05');
   expect(screen.queryByText('To be paid')).toBeNull();
   expect(screen.getByText('Raised up to Tue 24 Nov').nextSibling?.textContent).toBe('$100.00');
+});
+
+test('the account, the logo and the picture of a club are shown in their parts', () => {
+  known('a', 'Rovers', null);
+  open('/clubs/a');
+  for (const [name, value] of [
+    ['BSB', '062-000 (Commonwealth Bank)'],
+    ['Account', '…678'],
+    ['Name', 'Bay Rovers'],
+  ] as const)
+    expect(screen.getByText(name).nextSibling?.textContent).toBe(value);
+  expect(screen.getByRole('img', { name: 'rovers.svg' }).getAttribute('src')).toBe('/tenants/logos/rovers.svg');
+  expect(screen.getByText('Picture').nextSibling?.textContent).toBe('none');
 });
 
 test('typed values of one club are gone once the page shows another', () => {

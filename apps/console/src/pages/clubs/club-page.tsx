@@ -17,8 +17,8 @@ import { formatCents, shortDay } from '@sparechange/domain';
 import { clubPosition } from '@sparechange/domain/club-position';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { type ReactNode, useState } from 'react';
-import { Link, NavLink, Route, Routes, useParams } from 'react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, NavLink, Route, Routes, useLocation, useParams } from 'react-router';
 import type { z } from 'zod';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay, useMayCall } from '#session/use-may.ts';
@@ -121,13 +121,7 @@ function OneClub({ club }: { club: ConsoleClub }) {
         </>
       }
     >
-      <nav aria-label="About this club" className={styles.parts} data-screen-only>
-        {theirs.map(({ path, title }) => (
-          <NavLink key={title} to={`/clubs/${club.id}/${path}`.replace(/\/$/, '')} end>
-            {title}
-          </NavLink>
-        ))}
-      </nav>
+      <PartLinks clubId={club.id} parts={theirs} />
       <Routes>
         {theirs.map(({ path, element }) => (
           <Route key={path} path={path} element={element} />
@@ -137,6 +131,25 @@ function OneClub({ club }: { club: ConsoleClub }) {
       {opened === 'edit' && <ClubDialog club={club} onClose={close} />}
       {opened === 'retire' && <RetireDialog club={club} onClose={close} />}
     </PageFrame>
+  );
+}
+
+/** One row of links, scrolled on a phone, where the present part is brought into sight. */
+function PartLinks({ clubId, parts }: { clubId: string; parts: Part[] }) {
+  const row = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const present = row.current?.querySelector<HTMLElement>(`[href$="${pathname}"]`);
+    if (row.current && present) row.current.scrollLeft = present.offsetLeft - 48;
+  }, [pathname]);
+  return (
+    <nav ref={row} aria-label="About this club" className={styles.parts} data-screen-only>
+      {parts.map(({ path, title }) => (
+        <NavLink key={title} to={`/clubs/${clubId}/${path}`.replace(/\/$/, '')} end>
+          {title}
+        </NavLink>
+      ))}
+    </nav>
   );
 }
 
@@ -177,6 +190,10 @@ function figuresOf(club: ConsoleClub, { waitingCents, reservedCents }: PendingCe
   ];
 }
 
+const Drawing = ({ folder, name }: { folder: 'logos' | 'pictures'; name: string }) => (
+  <img className={styles.drawing} src={`/tenants/${folder}/${name}`} alt={name} height={40} />
+);
+
 function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: boolean }) {
   const facts: [string, ReactNode][] = [
     [
@@ -195,8 +212,8 @@ function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: bool
     ['Sport or cause', club.sport],
     ['Goal', club.goalDollars && wholeDollars(club.goalDollars)],
     ['About', club.about],
-    ['Logo', club.logo],
-    ['Picture', club.picture],
+    ['Logo', club.logo && <Drawing key="logo" folder="logos" name={club.logo} />],
+    ['Picture', club.picture && <Drawing key="picture" folder="pictures" name={club.picture} />],
   ];
   return (
     <Section title="Details">
