@@ -69,7 +69,11 @@ function FindSupporters() {
       }
     >
       <Filters>
-        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        <SearchField
+          value={filter.search ?? ''}
+          placeholder="Name, email, mobile, reference"
+          onChange={(value) => setFilter('search', value)}
+        />
         <Select
           label="State"
           all="Any state"
@@ -83,7 +87,7 @@ function FindSupporters() {
         operation={listSupporters}
         filter={filter}
         columns={columns}
-        empty="Nobody matches. Try another part of the name, or the whole email address."
+        empty="Nobody matches. Try the beginning of the first name, last name or email address."
       />
     </PageFrame>
   );

@@ -57,19 +57,19 @@ export function useFound(words: string, pages: readonly Page[]) {
       found: acts.map(({ title, page, dialog }) => ({ title, path: pathToDialog(page, dialog) })).filter(named(words)),
     },
     {
-      name: 'Payments',
-      found: (payments.data?.rows ?? []).map(({ reference, kind, amountCents, supporter, club }) => ({
-        path: `/payments/${reference}`,
-        title: `${kindNames[kind]} ${formatCents(amountCents)}`,
-        detail: [supporter?.name ?? club?.name, reference].filter(Boolean).join(' · '),
-      })),
-    },
-    {
       name: 'Supporters',
       found: (supporters.data?.rows ?? []).map(({ id, name, email }) => ({
         path: `/supporters/${id}`,
         title: name,
         detail: email,
+      })),
+    },
+    {
+      name: 'Payments',
+      found: (payments.data?.rows ?? []).map(({ reference, kind, amountCents, supporter, club }) => ({
+        path: `/payments/${reference}`,
+        title: `${kindNames[kind]} ${formatCents(amountCents)}`,
+        detail: [supporter?.name ?? club?.name, reference].filter(Boolean).join(' · '),
       })),
     },
     {

@@ -46,7 +46,7 @@ const columns = (db: Db) => db`
   ${isPaused(db, 'supporters')} as "isPaused"`;
 
 /**
- * Finds supporters by address, by id, by mobile number in any spelling, by the reference on a bank statement, or by the
+ * Finds supporters by the beginning of their address, by id, by mobile number in any spelling, by the reference on a bank statement, or by the
  * beginnings of names. Open accounts come first.
  */
 export async function searchSupporters(
@@ -106,11 +106,16 @@ function kindOf(db: Db, written: string) {
   const compact = written.toUpperCase().replace(/[\s-]/g, '');
   const digits = written.replace(/\D/g, '');
   if (isUuid(written)) return { by: 'id' as const, which: db`supporter_id = ${written}` };
-  if (written.includes('@')) return { by: 'email' as const, which: db`email = ${keptAddress(written)}` };
+  if (written.includes('@')) return { by: 'email' as const, which: hasAddress(db, written) };
   if (reference.test(compact)) return { by: 'reference' as const, which: hasReference(db, `${compact}%`) };
   if (digits.length >= 9 && !/\p{L}/u.test(written)) return { by: 'mobile' as const, which: hasMobile(db, digits) };
   return { by: 'name' as const, which: hasName(db, written) };
 }
+
+/** Returns a pattern of the texts that begin with this one. */
+const startOf = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const hasAddress = (db: Db, start: string) => db`email like ${startOf(keptAddress(start))}`;
 
 /** Compares the last nine digits, the same in every spelling: 0412 345 678, +61 412 345 678, 61412345678. */
 const hasMobile = (db: Db, digits: string) => db`
@@ -124,15 +129,16 @@ const hasReference = (db: Db, start: string) => db`
 
 /**
  * Matches each word with the beginning of a word of the name; one of them begins the first or the last name, which an
- * index finds.
+ * index finds. A single word may also begin the address.
  */
 function hasName(db: Db, written: string) {
   const words = folded(written).split(/\s+/).filter(Boolean).slice(0, maxWords);
-  const starts = words.map((word) => `${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const starts = words.map(startOf);
   if (starts.length === 0) return db`false`;
   const all = starts.map((start) => db`' ' || folded(first_name) || ' ' || folded(last_name) like ${`% ${start}`}`);
   const some = starts.map((start) => db`folded(last_name) like ${start} or folded(first_name) like ${start}`);
   const joined = (parts: ReturnType<typeof hasMobile>[], word: 'and' | 'or') =>
     parts.reduce((so, part) => (word === 'and' ? db`${so} and ${part}` : db`${so} or ${part}`));
-  return db`(${joined(some, 'or')}) and ${joined(all, 'and')}`;
+  const named = db`(${joined(some, 'or')}) and ${joined(all, 'and')}`;
+  return /\s/.test(written) ? named : db`(${named}) or ${hasAddress(db, written)}`;
 }
