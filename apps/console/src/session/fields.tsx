@@ -15,7 +15,7 @@ export const EmailField = ({ problem }: OfForm) => (
 /** Returns a code's digits, which authenticators show in two groups. */
 export const digitsOf = (typed: unknown): string => String(typed).replaceAll(' ', '');
 
-export const CodeField = ({ label = 'Code of your authenticator', problem }: OfForm & { label?: string }) => (
+export const CodeField = ({ label = 'Code from your authenticator app', problem }: OfForm & { label?: string }) => (
   <TextField
     label={label}
     name="code"

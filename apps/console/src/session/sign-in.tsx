@@ -20,6 +20,27 @@ export function SignIn() {
 
 function ByPasskey({ onByMail }: { onByMail: () => void }) {
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: enter });
+  const [isByPassword, setByPassword] = useState(false);
+  return (
+    <Entry title="Sign in">
+      <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
+        Sign in with a passkey
+      </Button>
+      {passkey.isError && <PasskeyNotice error={passkey.error} />}
+      <SingleSignOnButton />
+      {isByPassword && <ByPassword />}
+      <div>
+        {!isByPassword && <LinkLike onClick={() => setByPassword(true)}>Use a password</LinkLike>}
+        <LinkLike onClick={onByMail}>Treasurer of a club? Get a link by email</LinkLike>
+      </div>
+    </Entry>
+  );
+}
+
+const focusFirst = (part: HTMLElement | null): void => part?.querySelector('input')?.focus();
+
+/** A password with the code of an authenticator; the press that opened the form is answered by its first field. */
+function ByPassword() {
   const password = useMutation({
     mutationFn: (form: FormData) =>
       call(signInWithPassword, {
@@ -31,24 +52,20 @@ function ByPasskey({ onByMail }: { onByMail: () => void }) {
   });
   const { problem, form } = useCallForm(password.error, password.mutate);
   return (
-    <Entry title="Sign in">
-      <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
-        Sign in with a passkey
-      </Button>
-      {passkey.isError && <PasskeyNotice error={passkey.error} />}
-      <SingleSignOnButton />
+    <>
       <Or />
-      <EntryForm {...form}>
-        <EmailField problem={problem} />
-        <PasswordField label="Password" name="password" required error={problem('password')} />
-        <CodeField problem={problem} />
-        <Failure of={password.error} />
-        <Button type="submit" look="secondary" isBusy={password.isPending}>
-          Sign in with a password
-        </Button>
-      </EntryForm>
-      <LinkLike onClick={onByMail}>Treasurer of a club? Get a link by email</LinkLike>
-    </Entry>
+      <div ref={focusFirst}>
+        <EntryForm {...form}>
+          <EmailField problem={problem} />
+          <PasswordField label="Password" name="password" required error={problem('password')} />
+          <CodeField problem={problem} />
+          <Failure of={password.error} />
+          <Button type="submit" look="secondary" isBusy={password.isPending}>
+            Sign in with a password
+          </Button>
+        </EntryForm>
+      </div>
+    </>
   );
 }
 
