@@ -45,7 +45,7 @@ test('events elsewhere appear on Today without a reload, and a second person agr
 
   await owner.getByRole('button', { name: `Agree: ${summary}` }).click();
   const dialog = owner.getByRole('dialog', { name: `Agree: ${summary}` });
-  await expect(dialog.getByText('It is carried out as soon as you agree.')).toBeVisible();
+  await expect(dialog.getByText('Takes effect when you agree.')).toBeVisible();
   await expect(dialog.getByText('a complaint')).toBeVisible(); // what is carried out, line by line
   await expectAccessible(owner);
   await owner.setViewportSize({ width: 1280, height: 860 });

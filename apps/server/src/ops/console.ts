@@ -33,7 +33,7 @@ async function invite(runtime: Runtime, email: string, options: Record<string, u
     throw new CommandProblem('A treasurer needs --club, and only a treasurer has one.');
   const name = String(options.name ?? email.split('@')[0]);
   const id = await addOperator(runtime, { email, name, clubIds });
-  const summary = `Makes ${name} ${roles.data.join(', ')}`;
+  const summary = `Make ${name} ${roles.data.join(', ')}`;
   const args = { personId: id, roles: roles.data, clubIds };
   const asked = await doOrAsk(runtime, commandActor(), grantedRoles, args, summary);
   if ('approval' in asked) return askedAnswer(asked.approval);

@@ -54,7 +54,7 @@ test('agreeing to new bank details says that the contact confirms them and two b
   fireEvent.click(screen.getByText('Agree'));
   const words = screen.getByRole('dialog').textContent;
   expect(words).toContain('two banking days pass');
-  expect(words).not.toContain('as soon as you agree');
+  expect(words).not.toContain('when you agree');
 });
 
 test('Escape does not close the dialog while an agreement is sent, as it may show a secret', async () => {

@@ -84,7 +84,12 @@ function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision:
   const refuse = isOwn ? 'Withdraw' : 'Refuse';
   return (
     <div className={styles.acts}>
-      <Button look="quiet" aria-label={`${refuse}: ${summary}`} onClick={() => onChosen({ approval, isAgreed: false })}>
+      <Button
+        look="quiet"
+        isDangerous={!isOwn}
+        aria-label={`${refuse}: ${summary}`}
+        onClick={() => onChosen({ approval, isAgreed: false })}
+      >
         {refuse}
       </Button>
       {!isOwn && (
@@ -104,7 +109,7 @@ function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision:
 const whatFollows = (act: Approval['act']): string =>
   act === 'club_bank_details'
     ? 'Once you have agreed, and the contact that was asked has confirmed by the mailed link, two banking days pass before the club is paid into the new account. Until then it can be stopped.'
-    : 'It is carried out as soon as you agree.';
+    : 'Takes effect when you agree.';
 
 /** Asks for confirmation, and shows a secret only once. */
 function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
@@ -139,7 +144,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
       {/* Its outcome, such as a secret, is shown nowhere else. */}
       <p data-keeps-open={decide.isPending || undefined}>
         {isAgreed
-          ? `${askedBy} asked for this. ${whatFollows(name)}`
+          ? `Asked by ${askedBy}. ${whatFollows(name)}`
           : `${state === 'agreed' ? 'It is not retried; what was already done stays.' : 'Nothing is done.'} ${isOwn ? 'You' : askedBy} can ask for it again.`}
       </p>
       <Pairs
@@ -161,7 +166,13 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
       />
       {isAgreed && <p className={styles.detail}>The request lapses on {momentInWords(expiresAt)}.</p>}
       <Failure of={decide.error} />
-      <ModalActions onCancel={onClose} action={act} onAction={() => decide.mutate()} isBusy={decide.isPending} />
+      <ModalActions
+        onCancel={onClose}
+        action={act}
+        isDangerous={!isAgreed && !isOwn}
+        onAction={() => decide.mutate()}
+        isBusy={decide.isPending}
+      />
     </Modal>
   );
 }

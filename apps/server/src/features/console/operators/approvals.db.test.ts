@@ -141,7 +141,7 @@ test("an owner left alone by another's removal cannot choose one person alone", 
   const asked = await api.acts.roles(
     actor(olive),
     { personId: oscar.id, roles: ['owner'], clubIds: [] },
-    'Makes Oscar owner',
+    'Make Oscar owner',
   );
   if (!('approval' in asked)) throw new Error('One person was enough.');
   await api.acts.agree({ kind: 'operating_system', id: 'alice' }, asked.approval.id);

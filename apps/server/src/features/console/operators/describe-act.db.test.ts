@@ -130,7 +130,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
         Person: 'Pat Person',
         'E-mail address': email,
         Roles: 'treasurer, finance',
-        'Roles until then': 'viewer',
+        'Current roles': 'viewer',
         Clubs: 'Riverside Rovers, Riverside Rovers',
       },
     };

@@ -28,7 +28,7 @@ export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & RolesRouteD
   const { db, sendMails, acts } = deps;
 
   async function grant(caller: ConsoleCaller, args: Parameters<RoleActs['roles']>[1], name: string) {
-    const asked = await acts.roles(consoleActor(caller), args, `Makes ${name} ${args.roles.join(', ')}`);
+    const asked = await acts.roles(consoleActor(caller), args, `Make ${name} ${args.roles.join(', ')}`);
     await sendMails();
     return { awaitsApproval: 'approval' in asked };
   }

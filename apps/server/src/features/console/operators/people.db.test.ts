@@ -270,7 +270,7 @@ test('of two first owners invited concurrently one is invited, and the other wai
     );
     const ids = await Promise.all(people);
     const asked = await Promise.all(
-      ids.map((personId) => api.acts.roles(by, { personId, roles: ['owner'], clubIds: [] }, 'Makes them owner')),
+      ids.map((personId) => api.acts.roles(by, { personId, roles: ['owner'], clubIds: [] }, 'Make them owner')),
     );
     expect(asked.filter((each) => 'approval' in each)).toHaveLength(2);
     const owners = await api.db`select from operators where 'owner' = any(roles)`;
@@ -282,7 +282,7 @@ test('the first owner is invited by one person; further owners and finance wait 
   await forgetEverything(api.db);
   const invite = async (email: string, roles: contract.Role[]) => {
     const id = await addOperator(api, { email, name: 'New', clubIds: [] });
-    const asked = await api.acts.roles(by, { personId: id, roles, clubIds: [] }, `Makes them ${roles}`);
+    const asked = await api.acts.roles(by, { personId: id, roles, clubIds: [] }, `Make them ${roles}`);
     const [person] = await api.db<{ roles: contract.Role[]; status: string }[]>`
       select roles, status from operators where id = ${id}`;
     return { ...person, waits: 'approval' in asked };

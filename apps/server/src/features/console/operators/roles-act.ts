@@ -42,7 +42,7 @@ export const grantedRoles = defineAct({
       Person: person?.name ?? 'not known',
       'E-mail address': person?.email,
       Roles: roles.join(', '),
-      'Roles until then': person && (person.roles.join(', ') || 'none'),
+      'Current roles': person && (person.roles.join(', ') || 'none'),
       Clubs: clubIds.map((id) => clubs.get(id)?.name ?? id).join(', ') || undefined,
     };
   },

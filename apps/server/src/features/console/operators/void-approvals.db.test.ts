@@ -35,7 +35,7 @@ const aKey = () => createKey(api, { name: 'a site', scopes: ['write_clubs'], day
 const rotation = async (id: string, overlapHours = 24) =>
   (await call(contract.rotateApiKey, { id, days: 30, overlapHours })).body.asked?.id ?? '';
 const becomes = async (personId: string, ...roles: contract.Role[]) =>
-  idOf(await api.acts.roles(actor(olive), { personId, roles, clubIds: [] }, `Makes them ${roles}`));
+  idOf(await api.acts.roles(actor(olive), { personId, roles, clubIds: [] }, `Make them ${roles}`));
 
 test("repeating another person's request names them, and is possible once theirs was withdrawn", async () => {
   const { id } = await aKey();
