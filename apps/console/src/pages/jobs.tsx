@@ -2,6 +2,8 @@ import {
   dropFailedJob,
   type FailedJob,
   listFailedJobs,
+  listFailedNotifications,
+  listParkedWork,
   listQueues,
   listTimetable,
   type Queue,
@@ -22,10 +24,11 @@ import type { RowsAct } from '../ui/act-on-rows.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn, NearInstant } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { PageFrame, Section, Tag } from '../ui/page.tsx';
+import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { FailedNotifications } from './jobs/failed-notifications.tsx';
 import { DropDialog, FailedWorkDialog } from './jobs/failed-work-dialog.tsx';
+import styles from './jobs/jobs.module.css';
 import { Parked } from './jobs/parked-work.tsx';
 
 /** Failed work, queues and the timetable. */
@@ -33,14 +36,29 @@ export default function Jobs() {
   const mayAct = useMay(retryFailedJobs);
   return (
     <PageFrame title="Jobs" lead="Failed jobs, queues and the schedule.">
-      <FailedJobs mayAct={mayAct} />
-      <Parked mayAct={mayAct} />
-      <FailedNotifications mayAct={mayAct} />
+      <Failures mayAct={mayAct} />
       <Timetable mayAct={mayAct} />
       <Section title="Queues">
         <List name="Queues" operation={listQueues} columns={queueColumns} empty="There are no queues." />
       </Section>
     </PageFrame>
+  );
+}
+
+/** Shows what failed, or in one line that nothing did; parts that were shown once stay, with their dialogs. */
+function Failures({ mayAct }: { mayAct: boolean }) {
+  const lists = [useList(listFailedJobs), useList(listParkedWork), useList(listFailedNotifications)];
+  const [isShown, setShown] = useState(false);
+  if (!isShown && lists.some(({ isLoading }) => isLoading)) return <Loading />;
+  const isQuiet = lists.every(({ rows, silentServers }) => rows?.length === 0 && silentServers.length === 0);
+  if (!isShown && !isQuiet) setShown(true);
+  if (!isShown) return <p className={styles.quiet}>Nothing failed</p>;
+  return (
+    <>
+      <FailedJobs mayAct={mayAct} />
+      <Parked mayAct={mayAct} />
+      <FailedNotifications mayAct={mayAct} />
+    </>
   );
 }
 
@@ -180,11 +198,11 @@ const taskNames: Record<string, string> = {
   audit: 'Audit of the books',
   reconcile: 'Reconciliation with the provider',
   retention: 'Deletion of outdated data',
-  'consent-poll': 'Look at all consents',
+  'consent-poll': 'Check all consents',
   'end-pauses': 'End of pauses',
   'consent-run': 'Reminders and ends of consents',
   sync: 'Fetch transactions',
-  'mandate-poll': 'Look at mandates',
+  'mandate-poll': 'Check all mandates',
   settle: 'Outcomes of payments',
   'debit-run': 'Debit run',
   remit: 'Payouts to clubs',
