@@ -77,6 +77,12 @@ test.each([
     'ops bank-statement import /srv/statements/november.csv: newAccount: true',
     'ops bank-statement import /srv/statements/november.csv; newAccount: true',
   ],
+  [noted('ops advance', { days: '26', words: '' }), 'Moved the clock by 26 days: ', 'ops advance; days: 26'],
+  [
+    noted('ops supporter show', { words: `supporter ${ids[0]}` }),
+    'ops supporter show a supporter:  Supporter',
+    `ops supporter show supporter ${ids[0]}`,
+  ],
   [noted('console retryFailedJobs', { jobIds: [...ids] }), 'Retried failed jobs: ', `jobIds: ${ids.join(', ')}`],
   [
     noted('console replayWebhooks', { events: [ids[0], 'all'], of: [] }),

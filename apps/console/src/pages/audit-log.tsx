@@ -24,6 +24,7 @@ import { PageFrame } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { actInWords, actsNamed } from './audit-log/act-words.ts';
 import styles from './audit-log/audit-log.module.css';
+import { commandInWords, supportersNamed, withoutIds } from './audit-log/command-words.ts';
 
 /** Reads an object, or the JSON text of one, the form in which a request's arguments are kept. */
 function fieldsOf(value: unknown): object | undefined {
@@ -60,11 +61,22 @@ function doneIn(entry: AuditEntry): string {
   return isCommand(entry) && typeof words === 'string' ? `${actInWords(entry)} ${words}`.trim() : actInWords(entry);
 }
 
+/** Names an entry's act as it is read: a command in words, or as it was typed without its ids. */
+function shownAct(entry: AuditEntry): string {
+  const command = isCommand(entry) ? commandInWords(entry) : undefined;
+  const words = withoutIds(String(entry.details.words ?? ''));
+  if (command) return [command, words].filter(Boolean).join(': ');
+  return isCommand(entry) ? withoutIds(doneIn(entry)) : doneIn(entry);
+}
+
 const isCommand = ({ action }: AuditEntry): boolean => action.startsWith('ops ');
 
 /** Returns an entry's details not already named by its act. */
 const otherDetails = (entry: AuditEntry): object =>
   isCommand(entry) ? { ...entry.details, words: null } : entry.details;
+
+/** Options that the words of a command say. */
+const saidInWords: Record<string, object> = { 'ops advance': { days: null, to: null } };
 
 /** A call of the console or a command, with the entries it caused. */
 export interface ShownEntry extends AuditEntry {
@@ -99,7 +111,10 @@ const isPartOf = (part: AuditEntry, call: AuditEntry): boolean =>
 /** Words for an entry and its parts, without repetition. */
 const detailsOf = (entry: ShownEntry, { withIds = false } = {}): string => {
   const { parts = [] } = entry;
-  const details = [entry, ...parts].flatMap((each) => wordsOf(otherDetails(each), withIds));
+  const details = [entry, ...parts].flatMap((each) => {
+    const said = withIds ? undefined : saidInWords[each.action];
+    return wordsOf({ ...otherDetails(each), ...said }, withIds);
+  });
   return [...new Set([...parts.toReversed().map(actInWords), ...details])].join(', ');
 };
 
@@ -110,6 +125,7 @@ const supportersIn = (details: object): string[] =>
   Object.entries(details).flatMap(([name, value]) => {
     const fields = fieldsOf(value);
     if (fields) return supportersIn(fields);
+    if (name === 'words' && typeof value === 'string') return supportersNamed(value);
     return /^supporter(Id)?$/.test(name) && isId(value) ? String(value) : [];
   });
 
@@ -119,7 +135,7 @@ export const what: Column<ShownEntry> = {
   text: (entry) => [doneIn(entry), detailsOf(entry, { withIds: true })].filter(Boolean).join('; '),
   show: (entry) => (
     <>
-      {doneIn(entry)}
+      {shownAct(entry)}
       <span className={styles.details}>{detailsOf(entry)}</span>
       {[...new Set([entry, ...(entry.parts ?? [])].flatMap((each) => supportersIn(each.details)))].map((id) => (
         <Link key={id} to={`/supporters/${id}`} className={styles.supporter}>

@@ -63,9 +63,15 @@ export const instantColumn = <Row,>(
     if (at === null) return empty;
     if (isNear) return <NearInstant at={at} />;
     const [day = '', time = ''] = instantInWords(at).split(', ');
+    const year = ` ${new Date(at).getFullYear()}`;
+    const isThisYear = year === ` ${new Date().getFullYear()}` && day.endsWith(year);
     return (
       <time dateTime={at} className={styles.instant}>
-        {day}, <span className={styles.whole}>{time}</span>
+        <span className={styles.whole}>
+          {isThisYear ? day.slice(0, -year.length) : day}
+          {isThisYear && <span className={styles.year}>{year}</span>},
+        </span>{' '}
+        <span className={styles.whole}>{time}</span>
       </time>
     );
   },

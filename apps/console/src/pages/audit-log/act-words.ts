@@ -9,6 +9,7 @@ const otherActs: Record<string, string> = {
   'approval asked': 'Waits for a second person',
   'approval agreed': 'A second person agreed',
   'approval refused': 'The request was refused',
+  'tenant files taken': 'Brand files imported',
 };
 
 /** Acts by their code in the audit log; those that are not listed are words already. */
