@@ -15,7 +15,7 @@ test('support saves the receipt of a month that is over, for somebody who cannot
   await page.getByRole('row').nth(1).getByRole('link').click();
   const receipts = sectionOf(page, 'Receipts');
   const file = receipts.getByRole('button', { name: /^PDF of [A-Z][a-z]+ \d{4}$/ }).first();
-  await expect(receipts.getByText('Nobody has asked for it yet').first()).toBeVisible();
+  await expect(receipts.getByText('Not issued yet').first()).toBeVisible();
   const download = page.waitForEvent('download');
   await file.click();
   const name = (await download).suggestedFilename();

@@ -68,7 +68,9 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
               )
             }
           >
-            <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is emailed.'}</p>
+            <p className={mayChange ? styles.address : undefined}>
+              {club.contactEmail ?? 'None yet, so nobody is emailed.'}
+            </p>
             {describeDuties(club) && <Note>{describeDuties(club)}</Note>}
           </Section>
           <MailFrequency clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
@@ -102,7 +104,7 @@ function MailFrequency({ clubId, frequency, mayChange }: MailFrequencyProps) {
           onChange={(chosen) => saveFrequency.mutate(chosen)}
         />
       ) : (
-        <p className={styles.address}>{frequencies.find(({ value }) => value === frequency)?.label}</p>
+        <p>{frequencies.find(({ value }) => value === frequency)?.label}</p>
       )}
       <Note>
         Weekly and monthly mails come on the first banking day, with every payout’s PDF and one CSV of all. A payout

@@ -1,6 +1,6 @@
 import type { PeriodFigure } from '@sparechange/contract/console';
 import { cents, formatCents, type IsoDate, monthYear, noCents, periodInWords, shortDay } from '@sparechange/domain';
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { Section } from '../ui/page.tsx';
 import styles from './trend.module.css';
@@ -28,12 +28,21 @@ function topOf(most: number): number {
   return [1, 2, 3, 4, 6, 8, 10].map((times) => times * power).find((top) => top >= most) ?? most;
 }
 
+/** Fewer bars would each be as wide as a card. */
+const fewestBars = 6;
+
+/** Leaves out the empty periods before the club's first figure. */
+export function sinceFirst(periods: PeriodFigure[]): PeriodFigure[] {
+  const first = periods.findIndex(({ cents: amount }) => amount !== 0);
+  return first < 0 ? periods : periods.slice(Math.max(0, Math.min(first, periods.length - fewestBars)));
+}
+
 /** Months or weeks as bars. A slider of the browser lies over them, so that finger, keyboard and screen reader reach each. */
 export function Trend(periods: { months: PeriodFigure[]; weeks: PeriodFigure[] }) {
   const { filter, setFilter } = useFilter('by');
   const by = filter.by === 'weeks' ? 'weeks' : 'months';
   const { one, name } = units[by];
-  const shown = periods[by];
+  const shown = sinceFirst(periods[by]);
   return (
     <Section
       title="What was raised"
@@ -115,6 +124,7 @@ function Chart({ by, periods }: { by: keyof typeof units; periods: PeriodFigure[
           max={last}
           value={at}
           aria-label={one}
+          style={{ '--bars': periods.length } as CSSProperties}
           aria-valuetext={`${chosenName}: ${formatCents(chosen?.cents ?? noCents)}`}
           onChange={(event) => setAt(event.target.valueAsNumber)}
           onPointerMove={({ nativeEvent, currentTarget }) =>

@@ -143,7 +143,7 @@ function Day({ day }: { day: string }) {
               <Note>Read {instantInWords(provider.readAt)}. The bank books it up to five days later.</Note>
             </>
           ) : (
-            <Note>It settled nothing, or was not asked yet. It is asked every night.</Note>
+            <Note>No settlement yet. It is asked every night.</Note>
           )}
         </Section>
         <Section title="Ledger">

@@ -108,7 +108,7 @@ function NewEndpoint({ onClose }: { onClose: () => void }) {
           <p>Events from now on are posted there, signed. None of them names a person.</p>
           <TextField label="Address" name="url" type="url" maxLength={500} required error={problem('url')} />
           <Choices legend="It gets" name="types" options={eventNames} error={problem('types')} />
-          <Clubs label="For one club alone: find it" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
+          <Clubs label="Limit to one club" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
         </>
       )}
     </ActDialog>

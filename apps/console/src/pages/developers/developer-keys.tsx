@@ -130,7 +130,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
           <p>It is shown once. A key that may change clubs’ pages needs a second person, and is shown to them.</p>
           <TextField label="Name of the program" name="name" maxLength={80} required error={problem('name')} />
           <Choices legend="It may" name="scopes" options={scopeNames} error={problem('scopes')} />
-          <Clubs label="For one club alone: find it" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
+          <Clubs label="Limit to one club" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
           {daysField(problem('days', numberOf))}
         </>
       )}

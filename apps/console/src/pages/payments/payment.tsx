@@ -131,7 +131,7 @@ const outcomeOfMail = ({ sentAt, isGivenUp, failure }: Mail): string => {
 
 const mailColumns: Column<Mail>[] = [
   { title: 'Mail', text: ({ about }) => kindInWords(about) },
-  { title: 'Became', text: outcomeOfMail },
+  { title: 'Status', text: outcomeOfMail },
 ];
 
 /** A section with a table; renders nothing without rows. */

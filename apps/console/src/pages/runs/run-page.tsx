@@ -61,7 +61,7 @@ export function RunPage() {
             }))}
           />
         </Section>
-        <Section title="Course">
+        <Section title="Timeline">
           <Pairs
             className={styles.figures}
             rows={steps
@@ -71,8 +71,7 @@ export function RunPage() {
         </Section>
       </div>
       {leftOut.length > 0 && (
-        <Section title="Left out">
-          <Note>Supporters with something to debit that the latest plan of the run left out:</Note>
+        <Section title="Skipped by this run">
           <Pairs
             className={styles.figures}
             rows={leftOut.map(({ words, debits }) => [capitalised(words), counted(debits, 'supporter')])}

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Note, Section, Tag } from '../../ui/page.tsx';
+import { Fold, Note, Section, Tag } from '../../ui/page.tsx';
 import { SaveRows } from '../../ui/save-rows.tsx';
 import { SumTable } from './run-progress.tsx';
 import styles from './runs.module.css';
@@ -23,7 +23,7 @@ export function RunPlanSection({ conditions }: { conditions: object }) {
       title="Plan ahead"
       actions={
         <Button look="secondary" isBusy={plan.isFetching} onClick={() => void plan.refetch()}>
-          {plan.data ? 'Work it out again' : 'Work out the plan'}
+          {plan.data ? 'Recalculate' : 'Work out the plan'}
         </Button>
       }
     >
@@ -67,15 +67,18 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
           />
         )}
         {pastRuns.length > 0 && (
-          <SumTable
-            name="Runs before"
-            of="Before"
-            rows={pastRuns.map(({ date: day, ...sum }) => ({ words: shortDay(day), ...sum }))}
-          />
+          <Fold title="Runs before">
+            <SumTable
+              name="Runs before"
+              of="Run"
+              rows={pastRuns.map(({ date: day, ...sum }) => ({ words: shortDay(day), ...sum }))}
+            />
+          </Fold>
         )}
       </div>
-      <Counts name="Different from their usual" counts={differences} />
-      <Counts name="Not debited" counts={skipped} />
+      <Counts name="Different from their usual" counts={differences} inWords={countInWords} />
+      <Counts name="Not debited" counts={skipped} inWords={skippedInWords} />
+      {lines.length > 0 && <h3 className={styles.heading}>Largest debits</h3>}
       {lines.length > 0 && (
         <table className={styles.lines} aria-label="The largest debits">
           <thead>
@@ -119,15 +122,26 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
   );
 }
 
+type Count = RunPlan['skipped'][number];
+
 /** "48 first debits", "3 from another account", "1,200 below the smallest debit". */
-function countInWords({ words, debits }: RunPlan['skipped'][number]): string {
+function countInWords({ words, debits }: Count): string {
   if (words === 'first debit') return counted(debits, words);
   return `${debits.toLocaleString('en-AU')} ${words === 'another account' ? 'from another account' : words}`;
 }
 
-const Counts = ({ name, counts }: { name: string; counts: RunPlan['skipped'] }) =>
+/** "1 (no funding account)". */
+const skippedInWords = ({ words, debits }: Count): string => `${debits.toLocaleString('en-AU')} (${words})`;
+
+interface CountsProps {
+  name: string;
+  counts: Count[];
+  inWords: (count: Count) => string;
+}
+
+const Counts = ({ name, counts, inWords }: CountsProps) =>
   counts.length > 0 && (
     <p className={styles.counts}>
-      {name}: {counts.map(countInWords).join(', ')}
+      {name}: {counts.map(inWords).join(', ')}
     </p>
   );

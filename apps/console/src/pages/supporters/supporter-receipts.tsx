@@ -26,7 +26,7 @@ const periodOf = ({ kind, firstDay }: SupporterReceipt): string => periodInWords
 
 const columns: Column<SupporterReceipt>[] = [
   { title: 'Period', text: periodOf },
-  { title: 'Number', text: ({ number }) => number ?? 'Nobody has asked for it yet', isSecondary: true },
+  { title: 'Number', text: ({ number }) => number ?? 'Not issued yet', isSecondary: true },
   amountColumn('Given', ({ totalCents }) => totalCents),
 ];
 

@@ -49,7 +49,7 @@ function outcomeOf({ debit, ledger }: Dossier): DocumentBlock[] {
   const why =
     returnCode === null ? failure : `code ${returnCode}, ${becsReasons[returnCode as ReturnCode] ?? 'unknown'}`;
   return [
-    { kind: 'heading', text: 'What became of it' },
+    { kind: 'heading', text: 'History' },
     {
       kind: 'facts',
       facts: [
@@ -108,8 +108,8 @@ const becameOf = ({ sentAt, givenUpAt, failure }: Dossier['notices'][number]): s
 function noticesOf({ notices }: Dossier): DocumentBlock[] {
   return section(
     'Notices by email',
-    'None names this debit.',
-    [{ head: 'Notice' }, { head: 'Queued', width: 130 }, { head: 'Became', width: 160 }],
+    'None.',
+    [{ head: 'Notice' }, { head: 'Queued', width: 130 }, { head: 'Status', width: 160 }],
     notices.map((notice) => [inWords(notice.about), at(notice.queuedAt), becameOf(notice)]),
   );
 }
@@ -145,7 +145,7 @@ function refundsOf({ related }: Dossier): DocumentBlock[] {
 function actsOf({ acts }: Dossier): DocumentBlock[] {
   return section(
     'Who acted',
-    'Nobody: it went by the timetable.',
+    'No one: scheduled run.',
     [{ head: 'When', width: 130 }, { head: 'What' }, { head: 'Who', width: 110 }],
     acts.map(({ at: when, action, actor, by, because }) => [
       at(when),
