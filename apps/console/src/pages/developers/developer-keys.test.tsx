@@ -41,6 +41,16 @@ test.each([
 });
 
 test.each([
+  [['write_clubs', 'read_payouts'], 'valid', ['/api/v1/payouts']],
+  [['read_clubs'], 'revoked', []],
+  [['write_clubs'], 'valid', []],
+])('a key that may %j and is %s shows a call that works', (scopes, state, paths) => {
+  open(aKey({ scopes, state }));
+  const shown = screen.queryAllByText(/^curl /).map(({ textContent }) => /\/api\S+/.exec(textContent)?.[0]);
+  expect(shown).toEqual(paths);
+});
+
+test.each([
   [null, 0],
   ['2026-11-26T00:00:00.000Z', 1],
 ])('rotating a key whose former secret is valid until %s says that it ends', (formerUntil, times) => {

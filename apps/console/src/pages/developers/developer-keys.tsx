@@ -27,6 +27,7 @@ import { WaitsForApproval } from '../../ui/waits-for-approval.tsx';
 import { instantInWords } from '../../words.ts';
 import { Approvals, isOpen, useApprovalsOf } from '../parts/approvals.tsx';
 import { Clubs } from '../people/role-fields.tsx';
+import styles from './developer-keys.module.css';
 
 const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
 const mayInWords: Record<ApiKey['state'], string> = {
@@ -138,6 +139,20 @@ function NewKey({ onClose }: { onClose: () => void }) {
   );
 }
 
+const examplePaths: Partial<Record<ApiKey['scopes'][number], string>> = {
+  read_clubs: '/v1/clubs',
+  read_payouts: '/v1/payouts',
+  read_totals: '/v1/totals',
+};
+
+/** A call that the key may make, to be pasted into a shell; nothing for a key that only writes. */
+function Example({ scopes }: Pick<ApiKey, 'scopes'>) {
+  const path = scopes.map((scope) => examplePaths[scope]).find((each) => each !== undefined);
+  if (!path) return null;
+  const site = `${location.protocol}//${location.host.replace(/^console\./, '')}`;
+  return <pre className={styles.example}>{`curl -H "Authorization: Bearer $KEY" ${site}/api${path}`}</pre>;
+}
+
 function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id, name, state, usedAt, formerUntil } = apiKey;
   const [chosen, setChosen] = useState<'rotate' | 'revoke'>();
@@ -199,6 +214,7 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
         {usedAt ? instantInWords(usedAt) : 'never'}.
         {formerUntil && ` The former secret is valid until ${instantInWords(formerUntil)}.`}
       </p>
+      {state === 'valid' && <Example scopes={apiKey.scopes} />}
       {state !== 'revoked' && (
         <Acts>
           {state === 'valid' && (

@@ -5,7 +5,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../../ui/page.tsx';
+import { Loading, PageFrame, Pairs, Section, Tag } from '../../ui/page.tsx';
 import { PrintButton } from '../../ui/print-button.tsx';
 import { capitalised, momentInWords } from '../../words.ts';
 import styles from '../today/today.module.css';
