@@ -40,7 +40,7 @@ const Figure = ({ name, cents, of }: { name: string; cents: Cents; of: string })
 
 /** A negative difference is usual: what was collected late in one month is paid out in the next. */
 const differenceInWords = ({ heldCents }: Money['month']): string =>
-  heldCents < 0 ? 'Paid out from earlier months’ debits' : 'Collected, not paid out yet';
+  heldCents < 0 ? 'Paid out from earlier months’ debits' : 'Collected, less paid out';
 
 /** "Returned in six weeks: 0.8%, 3 of 371 debits, $12.40". */
 export function returnedInWords({ debits, cents, ofDebits }: Money['returned']): string {
