@@ -10,7 +10,14 @@ import Jobs from './jobs.tsx';
 
 signedInAs('owner');
 
-const job = { id: '01a22832-2706-7000-8000-000000000001', queue: 'mails', key: 'all', failedAt: '2026-11-25T00:00:00.000Z', attempts: 10, error: null };
+const job = {
+  id: '01a22832-2706-7000-8000-000000000001',
+  queue: 'mails',
+  key: 'all',
+  failedAt: '2026-11-25T00:00:00.000Z',
+  attempts: 10,
+  error: null,
+};
 
 /** Shows the page with these failed jobs and no other failure. */
 function open(failed: object[]): void {
