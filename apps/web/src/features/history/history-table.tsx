@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid on a phone, where browsers forget that it is a table
 
-import { formatCents, historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
+import { formatCents, historyDate, isoDate, parseDollars } from '@sparechange/domain';
 import { type CSSProperties, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#ui/button.tsx';
@@ -57,7 +57,7 @@ export function HistoryTable({ all, olderLinesLeftOut = false, bankDataDeletedOn
       {deletedNote}
       <Choices choice={choice} onChange={setChoice} />
       {lines.some(({ givenCents = 0 }) => givenCents !== 0) && (
-        <p className={styles.meaning}>A month holds what was debited in it, and adds up what your club has of it.</p>
+        <p className={styles.meaning}>Months go by debit day; totals are your club's share.</p>
       )}
       <p role="status" className={lines.length === 0 ? styles.empty : 'visually-hidden'}>
         {lines.length > 0 ? `${lines.length} found, ${Math.min(shown, lines.length)} shown` : nothingFound(choice)}
@@ -163,7 +163,7 @@ const notesOf = ({ why, state }: Line): string[] =>
   [why === null ? undefined : notes[why], roundUpStates[state]].filter((note) => note !== undefined);
 
 function Row({ line, onOpen }: { line: Line; onOpen: () => void }) {
-  const { day, name, description, cents, givenCents, isPurchase } = line;
+  const { day, name, cents, givenCents, isPurchase } = line;
   return (
     <tr role="row">
       <td role="cell" className={styles.date}>
@@ -175,14 +175,15 @@ function Row({ line, onOpen }: { line: Line; onOpen: () => void }) {
             {name}
           </button>
         ) : (
-          name
+          <span>{name}</span>
         )}{' '}
-        {description !== undefined && <span className={styles.asAtBank}>{historyDescription(description)}</span>}{' '}
-        {notesOf(line).map((note) => (
-          <span key={note} className={styles.note}>
-            {note}
-          </span>
-        ))}
+        <span className={styles.notes}>
+          {notesOf(line).map((note) => (
+            <span key={note} className={styles.note}>
+              {note}
+            </span>
+          ))}
+        </span>
       </td>
       <td role="cell" className={styles.number}>
         {line.amount !== undefined && <Amount written={line.amount} />}
