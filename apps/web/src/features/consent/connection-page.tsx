@@ -10,12 +10,23 @@ interface ConnectionPageProps {
   words: { heading: string; message: string };
   state: 'busy' | 'connected' | 'verification';
   stepper?: ReactNode;
+  /** Why it stopped, above the message. */
+  reason?: string;
   children?: ReactNode;
 }
 
 /** Shows progress at the bank, announced to screen readers. */
-export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, children }: ConnectionPageProps) => (
+export const ConnectionPage = ({
+  words,
+  state,
+  stepper = <ConnectingStepper />,
+  reason,
+  children,
+}: ConnectionPageProps) => (
   <StepPage stepper={stepper} title={words.heading}>
+    <div className={styles.reason}>
+      {state === 'busy' ? <Help>Nothing to do here. This usually takes under 30 seconds.</Help> : <p>{reason}</p>}
+    </div>
     <div className={styles.progress} data-state={state}>
       <span className={styles.coin}>
         {state === 'busy' && <Spinner size={40} />}
@@ -29,7 +40,6 @@ export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, 
         </span>
       </p>
     </div>
-    {state === 'busy' && <Help>Nothing to do here. This usually takes under 30 seconds.</Help>}
     {children}
   </StepPage>
 );

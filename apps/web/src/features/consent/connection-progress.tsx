@@ -5,7 +5,7 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
-import { FormProblem, Help } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPage } from './connection-page.tsx';
@@ -28,10 +28,13 @@ export function ConnectionProgress({ jobId, verify }: ConnectionProgressProps) {
   useGoOnWhenConnected(connection);
 
   return (
-    <ConnectionPage words={connection} state={stateOf(connection)}>
+    <ConnectionPage
+      words={connection}
+      state={stateOf(connection)}
+      {...(connection.step === 'verification' && { reason: causeWords[connection.cause] })}
+    >
       {connection.step === 'verification' && (
         <>
-          <Help>{causeWords[connection.cause]}</Help>
           <FormProblem words={messages.somethingWrong} isShown={retry.isError} />
           <StepActions>
             {verify}

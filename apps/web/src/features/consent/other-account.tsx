@@ -21,6 +21,7 @@ export function OtherAccount() {
   return (
     <ConnectionPage
       state="verification"
+      reason="Nothing was connected."
       words={{
         heading: 'Another Account',
         message: `This link belongs to another account. You are still signed in as ${email}.`,
