@@ -24,10 +24,12 @@ const looks = 5;
 interface ConsentRenewalProps {
   title: string;
   operation: typeof extendConsent;
+  /** The state until the bank confirms, such as "Nothing changes". */
+  unchanged: string;
 }
 
-/** The two renewal screens; they differ in title and call. */
-export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
+/** The two renewal screens; they differ in title, call and the state before the bank confirms. */
+export function ConsentRenewal({ title, operation, unchanged }: ConsentRenewalProps) {
   const { email = '' } = useParams();
   const { pathname, search, state } = useLocation();
   const isConfirming = isObject(state) && state.isConfirming === true; // somebody returning from the bank
@@ -93,7 +95,7 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
                 ? 'Getting the link to your bank...'
                 : isLeaving
                   ? 'Taking you to your bank...'
-                  : 'Nothing changes until you confirm with your bank.'}
+                  : `${unchanged} until you confirm with your bank.`}
             </p>
           )
         )}
