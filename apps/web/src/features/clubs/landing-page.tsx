@@ -50,6 +50,7 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, notice,
         <section className={styles.hero} aria-label={page.name}>
           {!page.pictureURL && <Rings className={styles.rings} />}
           <div className={styles.lead}>
+            <FallbackBrandNotice />
             {notice}
             {slug && <ClubMark logoURL={page.logoURL} name={page.name} size={72} />}
             {place && <p className={styles.place}>{place}</p>}
@@ -77,7 +78,6 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, notice,
       </div>
       <div className={styles.side}>
         <main id="login" className={styles.login} tabIndex={-1}>
-          <FallbackBrandNotice />
           {ofClub && <h2>Already a supporter?</h2>}
           {children}
         </main>
