@@ -142,7 +142,7 @@ test.describe
       await test.step('the dashboard and the card say so; turning back at the bank loses nothing', async () => {
         await signIn(page, supporter);
         await expect(page.getByText(`Your bank connection ends on ${shortDay(oldEnd)}.`)).toBeVisible();
-        await page.getByRole('link', { name: 'Review it' }).click();
+        await page.getByRole('link', { name: 'Renew it' }).click();
         await page.getByRole('button', { name: 'Renew Consent' }).click();
         await page.getByRole('button', { name: 'Close' }).click();
         await expect(heading(page, 'Not Renewed Yet')).toBeVisible();

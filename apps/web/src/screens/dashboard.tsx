@@ -62,6 +62,7 @@ function Cards() {
             clubId={isMissing ? null : user?.supportingClubId}
             waitingCents={isMissing ? null : user && (user.nextDebit?.amountCents ?? null)}
           />
+          {user && !ended && <ConsentLine health={user.consentHealth} />}
           {user && !ended && <RoundUpsCard user={user} lacks={prompt} isLooking={isLooking} />}
           {user && ended && (
             <CampaignEndedCard user={user} ended={ended} isSaving={hasSavings() && user.savingsAccountEnabled} />
@@ -72,7 +73,6 @@ function Cards() {
             </Missing>
           )}
           {!user && !isMissing && <CardSkeleton bars={bars.roundUps} />}
-          {user && !ended && <ConsentLine health={user.consentHealth} />}
         </Column>
         {user || isMissing ? (
           <Column key="cards">

@@ -155,7 +155,7 @@ test('a donation whose answer was lost is shown with the way to undo it, and lea
   );
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('Failed to process donation. Please try again.')).toBeVisible();
-  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$20.00 is taken after');
+  expect(await screen.findByText(/You can still undo/)).toHaveTextContent('You can still undo your $20.00 gift.');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(await screen.findByText(/You left before your donation was confirmed/)).toBeVisible();
 });
@@ -180,7 +180,7 @@ test('a donation is filled in with one press, and shows its amount, account and 
   await user.click(submit);
   expect(await screen.findByText('You can undo it for ten minutes, under Donate Now.')).toBeVisible();
   expect(callsOf(donateNow)[0]?.input).toEqual({ values: { amount: 20, cdrid } });
-  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$20.00 is taken after');
+  expect(await screen.findByText(/You can still undo/)).toHaveTextContent('You can still undo your $20.00 gift.');
 });
 
 test('a donation not yet submitted can be undone', async () => {
@@ -195,10 +195,10 @@ test('a donation not yet submitted can be undone', async () => {
     }),
   );
   const user = visit('/dashboard', { isSignedIn: true });
-  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$25.00 is taken after');
+  expect(await screen.findByText(/You can still undo/)).toHaveTextContent('You can still undo your $25.00 gift.');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Your donation is undone. Nothing is taken.')).toBeVisible();
-  await waitFor(() => expect(screen.queryByText(/is taken after/)).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByText(/You can still undo/)).not.toBeInTheDocument());
   expect(callsOf(undoDonation)[0]?.input).toEqual({ cdrid, requestId: 'gift' });
 });
 
@@ -236,11 +236,11 @@ test.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-test('a donation past its time says that it is not taken yet, and can still be undone', async () => {
+test('a donation past its time that is not taken yet can still be undone', async () => {
   const until = new Date(Date.now() - 1_000).toISOString();
   server.use(answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })));
   visit('/dashboard', { isSignedIn: true });
-  expect(await screen.findByText(/is not taken yet/)).toHaveTextContent('$25.00 is not taken yet. Undo');
+  expect(await screen.findByText(/You can still undo/)).toHaveTextContent('You can still undo your $25.00 gift. Undo');
 });
 
 async function openDonation(changes: Partial<UserRecord> = {}) {

@@ -9,7 +9,6 @@ import { messages } from '#messages.ts';
 import { Money } from '#ui/money.tsx';
 import { Help } from '#ui/notice.tsx';
 import { showNote } from '#ui/status-line.tsx';
-import { timeInWords } from '#ui/sydney-times.ts';
 import { LinkButton } from '#ui/text-link.tsx';
 
 type Gift = NonNullable<UserRecord['undoableDonations']>[number];
@@ -17,8 +16,7 @@ type Gift = NonNullable<UserRecord['undoableDonations']>[number];
 const maxWaitMs = 600_000;
 
 /**
- * Says when a donation is taken, and undoes it until then. The donation is refetched at that time, and then each
- * minute.
+ * Offers to undo a donation until it is taken. The donation is refetched at that time, and then each minute.
  */
 export function UndoableDonation({ gift: { requestId, amountCents, until } }: { gift: Gift }) {
   const { cdrid, userId } = useCaller();
@@ -47,8 +45,7 @@ export function UndoableDonation({ gift: { requestId, amountCents, until } }: { 
   }, [client, leftMs, userId]);
   return (
     <Help>
-      <Money amountCents={amountCents} />{' '}
-      {leftMs > 0 ? `is taken after ${timeInWords(new Date(until))}.` : 'is not taken yet.'}{' '}
+      You can still undo your <Money amountCents={amountCents} /> gift.{' '}
       <LinkButton onClick={() => undo.isPending || undo.mutate()}>Undo</LinkButton>
     </Help>
   );

@@ -7,7 +7,7 @@ const Projection = lazy(() => import('./projection.tsx'));
 
 /** Reserves the projection's height before it has arrived, so that nothing moves. */
 export const ProjectionSpace = (props: ProjectionProps) => (
-  <div className={`${styles.space} ${props.of === 'limit' && props.limit > 0 ? styles.withMeter : ''}`}>
+  <div className={`${styles.space} ${props.of === 'step' ? '' : props.limit > 0 ? styles.withMeter : styles.off}`}>
     <FaultBoundary fault={null}>
       <Suspense>
         <Projection {...props} />

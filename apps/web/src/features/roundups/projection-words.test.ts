@@ -18,15 +18,13 @@ test('each step is projected under the present limit', () => {
 
 test('equal amounts are said once', () => {
   const same = { ...lookingBack, weeks: weeks.map((week) => ({ ...week, cents: cents(400) })) };
-  expect(limitProjection(same, 200, 0, 1000)).toBe('You usually give $4.00 a week, under every limit.');
-  expect(limitProjection(same, 200, 1000, 1000)).toBe('You usually give $4.00 a week, under every limit.');
+  expect(limitProjection(same, 200, 0, 1000)).toBe("You give about $4.00 a week, so a limit wouldn't change much.");
+  expect(limitProjection(same, 200, 1000, 1000)).toBe("You give about $4.00 a week, so a limit wouldn't change much.");
   expect(stepProjection(same, 0)).toBe('Based on your last 12 weeks: about $4.00 a week, whichever you choose.');
 });
 
 test('a limit is projected before it is switched on, and each limit while one is on', () => {
-  expect(limitProjection(lookingBack, 200, 0, 1000)).toBe(
-    'Based on your last 12 weeks: about $7.90 a week with a limit of $10.00, $8.00 without.',
-  );
+  expect(limitProjection(lookingBack, 200, 0, 1000)).toBe('About $7.90 a week with a limit of $10.00, $8.00 without.');
   expect(limitProjection(lookingBack, 200, 750, 1000)).toBe(
     'Based on your last 12 weeks: about $7.90 a week with a limit of $7.50, $7.90 with $10.00, $7.90 with $12.50, $8.00 without.',
   );

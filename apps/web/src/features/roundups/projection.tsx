@@ -97,7 +97,7 @@ const limitRule = (limit: WeeklyLimit): string =>
   limit === 0 ? 'No limit: every round-up counts.' : 'Round-ups above it are dropped, never debited.';
 
 /** The sentence for all limits where it is the same for each. */
-const underEvery = (week: string): string => `You usually give ${week} a week, under every limit.`;
+const underEvery = (week: string): string => `You give about ${week} a week, so a limit wouldn't change much.`;
 
 /** Returns the sentence on each step under the present limit. */
 export function stepProjection(lookingBack: LookingBack, limit: WeeklyLimit): string {
@@ -120,8 +120,7 @@ export function limitProjection(
   const week = (other: WeeklyLimit) => weekWith(lookingBack, step, other);
   const free = week(0);
   if (([750, 1000, 1250] as const).every((other) => week(other) === free)) return underEvery(free);
-  const last = `${basedOn(lookingBack)} about`;
   if (limit === 0)
-    return `${last} ${week(usual)} a week with a limit of ${formatCents(cents(usual))}, ${week(0)} without.`;
-  return `${last} ${week(750)} a week with a limit of $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without.`;
+    return `About ${week(usual)} a week with a limit of ${formatCents(cents(usual))}, ${week(0)} without.`;
+  return `${basedOn(lookingBack)} about ${week(750)} a week with a limit of $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without.`;
 }

@@ -142,7 +142,9 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       {user.takenBackDebit && <ReversedDebit debit={user.takenBackDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.isOnHold && (
-        <p className={styles.until}>Your debits are on hold, contact support. Your round-ups still count.</p>
+        <p className={styles.until}>
+          Your debits are on hold. <TextLink to="/support">Contact support</TextLink>. Your round-ups still count.
+        </p>
       )}
       {isOn && user.waitsForAccountCents !== undefined && (
         <p className={styles.until}>
