@@ -65,7 +65,7 @@ const dayOf = (adjustment: Adjustment): string =>
 
 /** Explains in one sentence how the forecast is made. */
 const method =
-  'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four times in five if weeks keep varying as much as these did, and never passes what all limits together allow. One-off donations and backdated first debits are not included.';
+  "Based on your last 12 weeks, or fewer for a new club, and today's supporters. Four times in five it lands in the range. One-off donations and backdated first debits are not counted.";
 
 /** Lays out an advice for the treasurer. */
 export function adviceDocument(facts: AdviceFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {

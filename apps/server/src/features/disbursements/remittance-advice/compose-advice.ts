@@ -94,7 +94,7 @@ function contentOf(advices: AdviceFacts[], chooseAt: (clubId: string) => URL): E
     preview: `${amount}, paid from ${span}.`,
     figure: { amount, words: `paid in ${advices.length} deposits` },
     paragraphs: [
-      `We paid ${amount} to ${club.name} in ${advices.length} deposits, from ${span}. On your bank statement they stand as:`,
+      `We paid ${amount} to ${club.name} in ${advices.length} deposits, from ${span}. On your statement:`,
       ...advices.map(({ paidOn, totals, reference }) => `${dayOf(paidOn)}: ${formatCents(totals.net)}, ${reference}`),
       'Attached: what each is made of, day by day, as a PDF to keep, and one CSV of all for your books.',
     ],
