@@ -37,6 +37,17 @@ Nothing was booked.
   expect((await ops('bank-statement', 'import', file, '--preview')).said).toContain('2 lines: 0 new');
 });
 
+test('columns that nobody knows are refused with the page that asks for them', async () => {
+  const file = await aFile('unknown.csv', 'Tag,Wert,Text\n2026-11-20,1.50,DEPOSIT\n');
+  for (const options of [[], ['--preview']]) {
+    const { code, said } = await ops('bank-statement', 'import', file, ...options);
+    expect(code).toBe(1);
+    expect(said).toContain('Or open the file on the console’s page Reconciliation: it asks once which column is which');
+  }
+  const narrow = await aFile('narrow.csv', 'a,b\n1,2\n');
+  expect((await ops('bank-statement', 'import', narrow)).said).not.toContain('Reconciliation');
+});
+
 test('an import is listed with its id, taken back by it, and imported again', async () => {
   const file = await aFile('two.csv', 'date,amount,description\n2026-11-22,7.50,MORE\n');
   const { said } = await ops('bank-statement', 'import', file);

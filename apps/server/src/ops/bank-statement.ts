@@ -67,7 +67,13 @@ function refusalOf({ message, fields = {} }: InvalidInput): string {
     ...(fields.acceptedCents ? ['--accept-difference with that amount, such as 100.00'] : []),
   ];
   const asked = fields.changedLines ?? fields.acceptedCents ?? message;
-  return [`Nothing was imported. ${asked}`, ...options.map((option) => `Give ${option}.`)].join(' ');
+  const onPage =
+    'Or open the file on the console’s page Reconciliation: it asks once which column is which, and keeps the answer for the account.';
+  return [
+    `Nothing was imported. ${asked}`,
+    ...options.map((option) => `Give ${option}.`),
+    ...(fields.mapping ? [onPage] : []),
+  ].join(' ');
 }
 
 /** Imports a file as one of those that the console lists. */
