@@ -4,6 +4,7 @@ import {
   addDays,
   daysBetween,
   historyDate,
+  inIsoOrder,
   isoDate,
   longDay,
   monthStart,
@@ -131,3 +132,25 @@ test('an instant reads as a clock in Sydney showed it, also either side of dayli
   expect(sydneyDateTime(new Date('2026-07-01T13:59:59Z'))).toBe('Wed 1 Jul 2026 23:59:59');
   expect(sydneyClockTime(new Date('2026-11-24T13:00:00Z'))).toBe('2026-11-25 00:00:00');
 });
+
+test('a day without marks and its number in a spreadsheet are the day', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6168 }), (count) => {
+      const written = addDays(isoDate('2020-01-01'), count);
+      expect(inIsoOrder(written.replaceAll('-', ''))).toBe(written);
+      expect(inIsoOrder(String(43_831 + count))).toBe(written);
+    }),
+  );
+});
+
+test.each(['41126', '43830', '50000', '46350.', '2026112', '20261324', '46350 10:31:00Z'])(
+  '%s stays as it is',
+  (text) => expect(inIsoOrder(text)).toBe(text),
+);
+
+test.each([
+  ['2026-11-23T13:00:00Z', '2026-11-24'],
+  ['2026-11-24 12:59:59 UTC', '2026-11-24'],
+  ['2026-11-24T00:30:00+1100', '2026-11-24'],
+  ['2026-11-24T10:31', '2026-11-24'],
+])('the day of %s in Sydney is %s', (written, expected) => expect(inIsoOrder(written)).toBe(expected));

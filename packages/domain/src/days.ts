@@ -122,13 +122,41 @@ const named = /^(\d\d?)([ -]?)([a-z]{3,9})\2(\d{4}|\d\d)$/i;
 const monthOf = (word: string): number | undefined =>
   monthNames.findIndex((name) => name.startsWith(word.toLowerCase())) + 1 || undefined;
 
+/** Days of this span are no day, month and year without marks, such as 41126: the third digit is above any month. */
+const firstSerial = 43_831; // 1 January 2020
+const lastSerial = 49_999; // 20 November 2036
+
+/** Returns whether text is a day that a spreadsheet shows as a number, such as 46350; a fraction is the time of day. */
+export function isSerialDay(text: string): boolean {
+  const serial = /^\d{5}(?:\.\d{1,12})?$/.test(text) ? Math.trunc(Number(text)) : 0;
+  return serial >= firstSerial && serial <= lastSerial;
+}
+
+const timeBehind = /[ T]\d\d?:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?( ?(?:Z|UTC|[+-]\d\d:?\d\d))?$/i;
+
+/** Returns a day without the time behind it; with a time zone, the day in Sydney then. */
+export function withoutTime(written: string): string {
+  const [time, zone] = timeBehind.exec(written) ?? [];
+  if (time === undefined) return written;
+  const text = written.slice(0, -time.length);
+  if (zone === undefined) return text;
+  const instant = new Date(
+    `${text}T${time.slice(1, -zone.length).replace(',', '.')}${zone.trim().replace(/UTC/i, 'Z')}`,
+  );
+  return Number.isNaN(instant.getTime()) ? written : sydneyDay(instant);
+}
+
 /**
  * Returns an Australian day, which begins with the day of the month, in the order of ISO 8601; any other text as it is.
- * The month may be a number or a name, and beside a name the year may have two digits: 24/11/2026, 24 Nov 26. A time of
- * day behind it is left out.
+ * The month may be a number or a name, and beside a name the year may have two digits: 24/11/2026, 24 Nov 26. Days
+ * without marks begin with the year: 20261124. A spreadsheet's number is a day, and a time of day is left out.
  */
 export function inIsoOrder(written: string): string {
-  const text = written.replace(/ \d\d?:\d\d(?::\d\d)?$/, '');
+  const text = withoutTime(written);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  if (isSerialDay(text)) return addDays('1899-12-30' as IsoDate, Math.trunc(Number(text)));
+  const [, begun, middle, end] = /^((?:19|20|21)\d\d)(0[1-9]|1[0-2])(\d\d)$/.exec(text) ?? [];
+  if (begun) return `${begun}-${middle}-${end}`;
   const [, day, , month, year] = numbered.exec(text) ?? named.exec(text) ?? [];
   if (!day || !month || !year) return written;
   const at = /\d/.test(month) ? Number(month) : monthOf(month);

@@ -3,6 +3,8 @@ import type { CsvRow } from '#csv.ts';
 /** First columns of banks' exports, by which each bank is told; their order is the bank's. */
 const beginnings: readonly [string, readonly string[]][] = [
   ['Westpac', ['bank_account', 'date', 'narrative', 'debit_amount', 'credit_amount']],
+  ['Westpac', ['tran_date', 'account_no']],
+  ['Westpac', ['transaction_date', 'account_number', 'account_name', 'currency_code', 'closing_balance']],
   ['NAB', ['date', 'amount', 'account_number', '', 'transaction_type', 'transaction_details']],
   ['Macquarie', ['transaction_date', 'details', 'account', 'category', 'subcategory']],
   ['ING', ['date', 'description', 'credit', 'debit', 'balance']],

@@ -19,7 +19,7 @@ export interface BankColumns {
 
 /** Names that banks give to a column, the one to prefer first. */
 const names = {
-  date: ['date', 'transaction_date', 'posting_date', 'posted_date', 'booking_date'],
+  date: ['date', 'transaction_date', 'tran_date', 'posting_date', 'posted_date', 'booking_date'],
   amount: ['amount', 'transaction_amount'],
   debit: ['debit', 'debit_amount', 'debits', 'withdrawal', 'withdrawals', 'money_out', 'paid_out'],
   credit: ['credit', 'credit_amount', 'credits', 'deposit', 'deposits', 'money_in', 'paid_in'],
@@ -34,10 +34,13 @@ const names = {
   ],
   reference: ['reference'],
   id: ['transaction_id'],
-  balance: ['balance', 'running_balance', 'balance_after', 'account_balance'],
+  balance: ['balance', 'running_balance', 'balance_after', 'account_balance', 'closing_balance', 'closing_bal'],
 } as const;
 
-const furtherNames = ['details', 'transaction_type', 'serial'];
+const furtherNames = [
+  ...['details', 'more_details', 'transaction_type', 'serial', 'serial_number'],
+  ...['end_to_end_id', 'remittance_information/unstructured_1', 'remittance_information/unstructured_2'],
+];
 
 type Meaning = keyof typeof names;
 
@@ -102,6 +105,7 @@ interface NamelessExport {
   fits: (cells: readonly string[]) => boolean;
 }
 
+const isNumber = (cell = ''): boolean => /^[\d-]{6,16}$/.test(cell.trim());
 const isDay = (cell = ''): boolean => /^\d{4}-\d{2}-\d{2}$/.test(inIsoOrder(cell.trim()));
 const isAmount = (cell = ''): boolean => /^[+-]?\$?[\d,]{1,20}\.\d\d$/.test(cell.trim());
 const isWords = (cell = ''): boolean => /\p{L}/u.test(cell);
@@ -112,6 +116,53 @@ const namelessExports: readonly NamelessExport[] = [
     columns: ['date', 'amount', 'description', 'balance'], // Commonwealth Bank; ANZ and Bendigo without the last
     fits: ([day, amount, words, balance = '', ...more]) =>
       isDay(day) && isAmount(amount) && isWords(words) && (!balance || isAmount(balance)) && areEmpty(more),
+  },
+  {
+    columns: ['date', 'amount', 'description', 'details', 'more_details', '', '', ''], // ANZ with the payer's words
+    fits: ([day, amount, words, details, more, ...empty]) =>
+      isDay(day) &&
+      isAmount(amount) &&
+      isWords(words) &&
+      [details, more].every((cell) => !cell || isWords(cell)) &&
+      empty.length === 3 &&
+      areEmpty(empty),
+  },
+  {
+    columns: ['bank_account', 'date', 'narrative', 'debit_amount', 'credit_amount', 'balance', 'categories', 'serial'],
+    fits: ([account, day, words, debit, credit, balance, category, serial, ...more]) =>
+      isNumber(account) &&
+      isDay(day) &&
+      isWords(words) &&
+      (debit ? isAmount(debit) && !credit : isAmount(credit)) &&
+      isAmount(balance) &&
+      /^(?:[A-Z][A-Z ]{1,20})?$/.test(category ?? '') &&
+      /^\d{0,12}$/.test(serial ?? '') &&
+      areEmpty(more), // Westpac
+  },
+  {
+    columns: [
+      ...[
+        'tran_date',
+        'account_no',
+        'account_name',
+        'ccy',
+        'closing_bal',
+        'amount',
+        'tran_code',
+        'narrative',
+        'serial',
+      ],
+    ], // Westpac's Corporate Online
+    fits: ([day, account, name, currency, balance, amount, code, words, serial, ...more]) =>
+      /^\d{8}$/.test(day ?? '') &&
+      isDay(day) &&
+      isNumber(account) &&
+      isWords(name) &&
+      /^[A-Z]{3}$/.test(currency ?? '') &&
+      isAmount(balance) &&
+      (isAmount(amount) ? isWords(words) : areEmpty([amount ?? '', code ?? '', words ?? '', serial ?? ''])) &&
+      /^\d{0,3}$/.test(code ?? '') &&
+      areEmpty(more),
   },
   {
     columns: ['date', 'amount', 'account_number', '', 'transaction_type', 'transaction_details', 'balance'], // NAB

@@ -16,7 +16,19 @@ const ofOthers = new Set([
     'debtor',
     'destination',
   ],
-  ...['source', 'opposing', 'contra', 'remitter', 'merchant', 'their', 'third', 'linked', 'transfer', 'offset'],
+  ...[
+    'source',
+    'opposing',
+    'contra',
+    'remitter',
+    'merchant',
+    'their',
+    'third',
+    'linked',
+    'transfer',
+    'offset',
+    'segment',
+  ],
   ...['counterparty', 'counterpart', 'counter', 'party', 'original', 'foreign', 'instructed', 'payees', 'payers'],
 ]);
 

@@ -95,5 +95,40 @@ test.each([
   ['11-24-2026 10:31', 'month_first', '2026-11-24'],
   ['24 Nov 2026', 'as_written', '2026-11-24'],
   ['2026-11-24T00:00:00Z', 'as_written', '2026-11-24'],
+  ['20261124', 'as_written', '2026-11-24'],
+  ['20261124', 'year_first', '2026-11-24'],
+  ['24112026', 'day_first', '2026-11-24'],
+  ['11242026', 'month_first', '2026-11-24'],
+  ['46350', 'as_written', '2026-11-24'],
   ['nothing', 'day_first', 'nothing'],
 ] as const)('%s is read %s as %s', (written, form, day) => expect(dayInForm(written, form)).toBe(day));
+
+test.each([
+  ['20261124', ['as_written']],
+  ['46350', ['as_written']],
+  ['2026-11-24T10:31:00', ['as_written']],
+  ['03/04/2026 10:31 am', ['day_first', 'month_first']],
+  ['03042026', ['day_first', 'month_first']],
+])('a column of days such as %s may be written %s', (day, forms) => {
+  const { columns } = questionOf(`Tag,Wert,Text\n${day},1.00,X\n`).unknown;
+  expect([columns[0]?.dayForms, columns[0]?.guess]).toEqual([forms, 'day']);
+});
+
+test('a column in which a spreadsheet made some days numbers is no column of days', () => {
+  const { columns } = questionOf('Tag,Wert,Text\n46350,1.00,X\n24/11/2026,1.00,X\n').unknown;
+  expect(columns[0]?.dayForms).toEqual([]);
+});
+
+test.each([
+  ['Out', 'In'],
+  ['Money Out', 'Money In'],
+  ['DR', 'CR'],
+])('columns called %s and %s are guessed as debit and credit', (out, into) => {
+  const { columns } = questionOf(`When,What,${out},${into}\n24/11/2026,FEE,12.50,\n25/11/2026,GIFT,,1.00\n`).unknown;
+  expect(columns.map(({ guess }) => guess)).toEqual(['day', 'words', 'debit', 'credit']);
+});
+
+test('amounts in brackets are read by a mapping', () => {
+  const written = file.replace('"-1,250.00"', '"(1,250.00)"');
+  expect(parseStatement(written, { mappings: { given: mapping } }).lines[0]?.cents).toBe(-125_000);
+});

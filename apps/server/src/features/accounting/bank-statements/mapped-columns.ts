@@ -1,5 +1,5 @@
 import type { ColumnMapping, ColumnMeaning, DayForm, UnknownColumns } from '@sparechange/contract/console';
-import { inIsoOrder } from '@sparechange/domain';
+import { inIsoOrder, isSerialDay, withoutTime } from '@sparechange/domain';
 import type { CsvRow } from '#csv.ts';
 import type { BankColumns } from './columns-of-banks.ts';
 import type { NamedRow } from './others-in-csv.ts';
@@ -28,9 +28,11 @@ const places: Record<Exclude<DayForm, 'as_written'>, readonly ['y' | 'm' | 'd', 
 
 /** Returns a day in the order of ISO 8601, as a form reads it; any other text as it is. */
 export function dayInForm(written: string, form: DayForm): string {
-  const text = written.replace(/[ T]\d\d?:\d\d(?::\d\d)?.{0,12}$/, '');
-  if (form === 'as_written') return inIsoOrder(text);
-  const [, one = '', two = '', three = ''] = /^(\d{1,4})[-/. ](\d{1,2})[-/. ](\d{1,4})$/.exec(text) ?? [];
+  if (form === 'as_written') return inIsoOrder(written);
+  const text = withoutTime(written);
+  const compact = form === 'year_first' ? /^(\d{4})(\d\d)(\d\d)$/ : /^(\d\d)(\d\d)(\d{4})$/;
+  const [, one = '', two = '', three = ''] =
+    /^(\d{1,4})[-/. ](\d{1,2})[-/. ](\d{1,4})$/.exec(text) ?? compact.exec(text) ?? [];
   const part = { y: '', m: '', d: '' };
   for (const [at, value] of [one, two, three].entries()) part[places[form][at] ?? 'd'] = value;
   const isShort = part.y.length === 2 || part.y.length === 4;
@@ -38,21 +40,29 @@ export function dayInForm(written: string, form: DayForm): string {
   return `${part.y.padStart(4, '20')}-${part.m.padStart(2, '0')}-${part.d.padStart(2, '0')}`;
 }
 
-const tellsItself = (cell: string): boolean => /[a-z]/i.test(cell) || /^\d{4}\D/.test(cell);
+const tellsItself = (cell: string): boolean =>
+  /[a-z]/i.test(withoutTime(cell)) ||
+  /^\d{4}\D/.test(cell) ||
+  isSerialDay(cell) ||
+  (/^\d{8}$/.test(cell) && inIsoOrder(cell) !== cell);
+/** Returns whether a spreadsheet shows some of the days as numbers: it may have taken the month of those for the day. */
+export const isPartlySerial = (cells: readonly string[]): boolean =>
+  cells.some(isSerialDay) && !cells.every(isSerialDay);
+
 const numericForms = ['day_first', 'month_first', 'year_first'] as const;
 
 /** Returns the forms in which every cell is a day; a form that the cells tell themselves is the only one. */
 function formsOf(cells: readonly string[]): DayForm[] {
   const isEvery = (form: DayForm) => cells.length > 0 && cells.every((cell) => isIsoDay(dayInForm(cell, form)));
-  if (cells.every(tellsItself)) return isEvery('as_written') ? ['as_written'] : [];
+  if (cells.every(tellsItself)) return isEvery('as_written') && !isPartlySerial(cells) ? ['as_written'] : [];
   return numericForms.filter(isEvery);
 }
 
 const namesOf: readonly [RegExp, ColumnMeaning][] = [
   [/balance|saldo/, 'balance'],
   [/\b(?:date|day|datum|posted)\b/, 'day'],
-  [/debit|withdraw|paid out|money out/, 'debit'],
-  [/credit|deposit|paid in|money in/, 'credit'],
+  [/debit|withdraw|\b(?:out|dr)\b/, 'debit'],
+  [/credit|deposit|\b(?:in|cr)\b/, 'credit'],
   [/amount|betrag/, 'amount'],
   [/descr|narrat|detail|particular|memo|text|words|payee/, 'words'],
   [/\bref|reference/, 'reference'],

@@ -4,6 +4,7 @@ import { type Cents, inIsoOrder, noCents } from '@sparechange/domain';
 import { type CsvRow, delimiterOf, readCsv } from '#csv.ts';
 import { quoted } from '#errors.ts';
 import { bankOf } from './bank-of-columns.ts';
+import { atEndsOfDays, isBalanceAlone, isOfClosing } from './closing-balances.ts';
 import {
   type BankColumns,
   meaningsOf,
@@ -13,7 +14,7 @@ import {
   sidesOf,
 } from './columns-of-banks.ts';
 import { folded } from './line-identity.ts';
-import { ColumnQuestion, isHeading, mapColumns, unknownColumnsOf } from './mapped-columns.ts';
+import { ColumnQuestion, isHeading, isPartlySerial, mapColumns, unknownColumnsOf } from './mapped-columns.ts';
 import { type NamedRow, refuseOthers } from './others-in-csv.ts';
 import { type BalancedRow, balanceOf, readRunningBalance } from './running-balance.ts';
 import {
@@ -30,8 +31,8 @@ const columnName = (name: string): string => folded(name).toLowerCase().replace(
 
 /**
  * Reads a statement as comma-separated values. The first line names the columns as the big Australian banks do:
- * `date` (YYYY-MM-DD, DD/MM/YYYY, 10 Apr 26), `amount` (dollars, negative for outgoing money) or `debit` and `credit`,
- * `description`; `reference` and `transaction_id` if the bank gives them. Exports of banks that name no columns are
+ * `date` (YYYY-MM-DD, DD/MM/YYYY, 10 Apr 26, YYYYMMDD), `amount` (dollars, negative or in brackets for outgoing money)
+ * or `debit` and `credit`, `description`; `reference` and `transaction_id` if the bank gives them. Exports of banks that name no columns are
  * recognised by their cells. A column of balances is compared with the lines; a column showing that a line is not ours
  * causes the file to be refused; others are ignored. Commas may be semicolons or tabs.
  */
@@ -58,13 +59,15 @@ export function parseCsvStatement(content: string, mappings: GivenMappings = {})
   // Files without a heading come with balances and without.
   if (!nameless || below.some(({ cells }) => cells.length > balance)) refuseShort(below, 'balance', balance);
   const account = refuseOthers(columns, rows);
-  const amounts = amountsOf(rows, meanings.amount, delimiterOf(content));
+  refusePartlySerial(rows, meanings.date);
+  const amounts = amountsOf(rows, meanings, delimiterOf(content));
   const lines = rows.map((row, place) => lineOf(row, meanings, amounts[place] ?? noCents));
+  const balanced = balancedRows(lines, rows, meanings.balance);
   const file: StatementFile = {
     ...(mapped && { mapped: mapped.used }),
     bank: bankOf(columns, nameless ? all : undefined),
     ...(account === undefined ? {} : { account, isAccountOfRows: true }),
-    ...readRunningBalance(balancedRows(lines, rows, meanings.balance)),
+    ...readRunningBalance(isOfClosing(meanings.balance) ? atEndsOfDays(balanced) : balanced),
     lines: lines.filter(({ cents }) => cents !== 0),
   };
   checkAmounts(file);
@@ -86,7 +89,17 @@ function balancedRows(lines: readonly StatementLine[], rows: readonly NamedRow[]
   });
 }
 
-function amountsOf(rows: readonly NamedRow[], amount: BankColumns['amount'], delimiter: string): Cents[] {
+/** Throws for days of which a spreadsheet made only some a number: it may have taken their month for the day. */
+function refusePartlySerial(rows: readonly NamedRow[], date: string): void {
+  if (!isPartlySerial(rows.map(({ cell }) => cell(date)))) return;
+  throw new StatementProblem('A spreadsheet made some days of the file numbers. Export the file from the bank again.');
+}
+
+function amountsOf(
+  rows: readonly NamedRow[],
+  { amount, balance = '', description }: BankColumns,
+  delimiter: string,
+): Cents[] {
   const columns = typeof amount === 'string' ? [amount] : [amount.debit, amount.credit];
   // If commas do not separate cells, they may separate cents: 1.250 is then a thousand.
   for (const { where, cell } of rows)
@@ -96,7 +109,11 @@ function amountsOf(rows: readonly NamedRow[], amount: BankColumns['amount'], del
           `${where}: ${quoted(written)} is not an amount: write 1250.00 or 1.25, whichever it is.`,
         );
   return typeof amount === 'string'
-    ? rows.map(({ where, cell }) => centsOf(cell(amount), where))
+    ? rows.map((row) =>
+        isOfClosing(balance) && isBalanceAlone(row, balance, [amount, description])
+          ? noCents
+          : centsOf(row.cell(amount), row.where),
+      )
     : sidesOf(rows, amount);
 }
 

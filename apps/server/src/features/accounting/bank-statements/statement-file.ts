@@ -68,9 +68,19 @@ export class ImportQuestion extends StatementProblem {
 /** Accepts commas only between thousands: 1,50 is not 150 dollars. */
 const amountPattern = /^([+-]?)\$?(\d{1,20}|\d{1,3}(?:,\d{3}){1,4}|)(?:\.(\d{0,20}))?$/;
 
-/** Reads dollars such as -1,234.50 as whole cents; throws only for a real fraction of a cent. */
+const dashes = /[\u2010-\u2015\u2212\uFE63\uFF0D]/g;
+
+/** Puts a minus before the dollars where accounting writes brackets, or a bank writes it behind them. */
+function withMinusBefore(text: string): string {
+  const written = text.trim().replace(dashes, '-');
+  const [, bracketed, before] = /^\$?\s?\(\s?(\$?[\d.,]+)\s?\)$|^(\$?[\d.,]+)\s?-$/.exec(written) ?? [];
+  const negative = bracketed ?? before;
+  return negative === undefined ? written.replace(/^(?:\$\s?-|-\s?\$)\s?(?=[\d.])/, '-$') : `-${negative}`;
+}
+
+/** Reads dollars such as -1,234.50 or (1,234.50) as whole cents; throws only for a real fraction of a cent. */
 export function centsOf(text: string, where: string): Cents {
-  const [, sign, grouped = '', fraction = ''] = amountPattern.exec(text.trim()) ?? [];
+  const [, sign, grouped = '', fraction = ''] = amountPattern.exec(withMinusBefore(text)) ?? [];
   const dollars = grouped.replaceAll(',', '').replace(/^0+(?=\d)/, '');
   const isNumber = `${dollars}${fraction}` !== '' && dollars.length <= 12;
   if (!isNumber) throw new StatementProblem(`${where}: ${quoted(text)} is not an amount${remedyFor(text)}.`);
@@ -100,8 +110,9 @@ function remedyFor(text: string): string {
 /** Reads a day, which may be written in another order than that of ISO 8601. */
 export function dayOf(day: string, where: string, written = day): IsoDate {
   const { data } = dayOfCentury.safeParse(day.trim());
-  if (data === undefined) throw new StatementProblem(`${where}: ${quoted(written)} is not a day such as 2026-11-25.`);
-  return data;
+  if (data !== undefined) return data;
+  const remedy = /^\d{5}(?:\.\d+)?$/.test(written) ? ': format the column as dates in the spreadsheet' : '';
+  throw new StatementProblem(`${where}: ${quoted(written)} is not a day such as 2026-11-25${remedy}.`);
 }
 
 /** Reads a day written YYMMDD, of this century. */
