@@ -128,6 +128,11 @@ test.each([
   expect(columns.map(({ guess }) => guess)).toEqual(['day', 'words', 'debit', 'credit']);
 });
 
+test('a column called Bal is guessed as the balance', () => {
+  const { columns } = questionOf('When,What,Sum,Bal\n24/11/2026,GIFT,1.00,1.00\n').unknown;
+  expect(columns.map(({ guess }) => guess)).toEqual(['day', 'words', 'amount', 'balance']);
+});
+
 test('amounts in brackets are read by a mapping', () => {
   const written = file.replace('"-1,250.00"', '"(1,250.00)"');
   expect(parseStatement(written, { mappings: { given: mapping } }).lines[0]?.cents).toBe(-125_000);

@@ -59,7 +59,7 @@ function formsOf(cells: readonly string[]): DayForm[] {
 }
 
 const namesOf: readonly [RegExp, ColumnMeaning][] = [
-  [/balance|saldo/, 'balance'],
+  [/balance|saldo|\bbal\b/, 'balance'],
   [/\b(?:date|day|datum|posted)\b/, 'day'],
   [/debit|withdraw|\b(?:out|dr)\b/, 'debit'],
   [/credit|deposit|\b(?:in|cr)\b/, 'credit'],
