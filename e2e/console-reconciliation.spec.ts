@@ -20,6 +20,8 @@ test('finance imports a statement, sees the day side by side and matches a line 
   const importing = page.getByRole('dialog', { name: 'Import a bank statement' });
   const file = (content: string) => ({ name: 'january.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
   await importing.getByLabel('File').setInputFiles(file('what,is,this\n1,2,3\n'));
+  await expect(importing.getByLabel('What is is?')).toBeVisible();
+  await importing.getByRole('button', { name: 'Show what’s in it' }).click();
   await expect(importing.getByText('Please choose the column of the day.')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(desktop);

@@ -5,11 +5,9 @@ import {
   problemOfMapping,
   type UnknownColumns,
 } from '@sparechange/contract/console';
-import { Button } from '@sparechange/web/ui/button.tsx';
-import { FormError } from '@sparechange/web/ui/notice.tsx';
+import { ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useState } from 'react';
 import { Select } from '../../ui/filters.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import styles from './import-statement.module.css';
 
 const names: Record<ColumnMeaning, string> = {
@@ -42,96 +40,76 @@ function mappingOf({ columns }: UnknownColumns, meanings: Meanings, form: DayFor
   return { mapping: { columns: meanings, days }, dayForms };
 }
 
-/** Gives each item a key, as columns and rows of a file may be alike. */
-const keyed = <Item,>(items: readonly Item[]) => items.map((item, at) => ({ item, at, key: `${at}` }));
-
 interface ChooseColumnsProps {
   of: UnknownColumns;
   onChoose: (mapping: ColumnMapping) => void;
+  onCancel: () => void;
 }
 
-/** Shows the first lines of a CSV file whose columns nobody knows, with a choice above each column. */
-export function ChooseColumns({ of, onChoose }: ChooseColumnsProps) {
+/** Lists the columns of a CSV file that nobody knows with their first cells, and asks for the meaning of each. */
+export function ChooseColumns({ of, onChoose, onCancel }: ChooseColumnsProps) {
   const [meanings, setMeanings] = useState<Meanings>(() => of.columns.map(({ guess }) => guess));
   const [form, setForm] = useState<DayForm>();
-  const choose = (nextMeanings: Meanings, nextForm: DayForm | undefined) => {
-    setMeanings(nextMeanings);
-    setForm(nextForm);
-  };
+  const [isTried, setTried] = useState(false);
   const { problem, mapping, dayForms } = mappingOf(of, meanings, form);
   const example = of.rows[0]?.[meanings.indexOf('day')] ?? '';
   return (
-    <div className={styles.preview}>
-      <p className={styles.lead}>
-        We don’t know these columns. Say once what each of them is, and the next file like this one won’t ask.
-      </p>
-      <ScrollRegion name="First lines" className={styles.columns}>
-        <table>
-          <thead>
-            <tr>
-              {keyed(of.columns).map(({ item: { name }, at, key }) => (
-                <th key={key} scope="col">
-                  <span>{name || `Column ${at + 1}`}</span>
-                  <select
-                    aria-label={`What is ${name || `column ${at + 1}`}?`}
-                    value={meanings[at] ?? ''}
-                    data-left-out={meanings[at] === null || undefined}
-                    onChange={({ target }) => {
-                      const { data = null } = ColumnMeaning.safeParse(target.value);
-                      choose(meanings.with(at, data), form);
-                    }}
-                  >
-                    <option value="">Leave out</option>
-                    {ColumnMeaning.options.map((meaning) => (
-                      <option key={meaning} value={meaning}>
-                        {names[meaning]}
-                      </option>
-                    ))}
-                  </select>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {keyed(of.rows).map(({ item: row, key: keyOfRow }) => (
-              <tr key={keyOfRow}>
-                {keyed(row).map(({ item: cell, at, key }) => (
-                  <td key={key} data-left-out={meanings[at] === null || undefined}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-      {dayForms.length > 1 && (
-        <Select
-          label={`Days such as ${example} are written`}
-          all="Please choose"
-          value={form ?? ''}
-          options={dayForms.map((value) => ({ value, label: forms[value] }))}
-          onChange={(chosen) =>
-            choose(
-              meanings,
-              dayForms.find((each) => each === chosen),
-            )
-          }
-        />
-      )}
-      {problem && <FormError>{problem}</FormError>}
-      <Ready mapping={mapping} onChoose={onChoose} />
-    </div>
+    <>
+      <div className={styles.preview}>
+        <p className={styles.lead}>
+          We don’t know these columns. Say once what each of them is, and the next file like this one won’t ask.
+        </p>
+        <ul className={styles.columns} aria-label="Columns of the file">
+          {of.columns.map(({ name }, at) => {
+            const title = name || `Column ${at + 1}`;
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place alone
+              <li key={at} data-left-out={meanings[at] === null || undefined}>
+                <div className={styles.cells}>
+                  <strong>{title}</strong>
+                  <span>{cellsOf(of, at)}</span>
+                </div>
+                <select
+                  aria-label={`What is ${name || `column ${at + 1}`}?`}
+                  value={meanings[at] ?? ''}
+                  onChange={({ target }) => {
+                    setTried(true);
+                    setMeanings(meanings.with(at, ColumnMeaning.safeParse(target.value).data ?? null));
+                  }}
+                >
+                  <option value="">Leave out</option>
+                  {ColumnMeaning.options.map((meaning) => (
+                    <option key={meaning} value={meaning}>
+                      {names[meaning]}
+                    </option>
+                  ))}
+                </select>
+              </li>
+            );
+          })}
+        </ul>
+        {dayForms.length > 1 && (
+          <Select
+            label={`Days such as ${example} are written`}
+            all="Please choose"
+            value={form ?? ''}
+            options={dayForms.map((value) => ({ value, label: forms[value] }))}
+            onChange={(chosen) => setForm(dayForms.find((each) => each === chosen))}
+          />
+        )}
+      </div>
+      <ModalActions
+        {...(problem && { problem: { words: problem, isShown: isTried } })}
+        onCancel={onCancel}
+        action="Show what’s in it"
+        onAction={() => (mapping ? onChoose(mapping) : setTried(true))}
+      />
+    </>
   );
 }
 
-const Ready = ({
-  mapping,
-  onChoose,
-}: { mapping: ColumnMapping | undefined } & Pick<ChooseColumnsProps, 'onChoose'>) => (
-  <p>
-    <Button look="secondary" disabled={!mapping} onClick={() => mapping && onChoose(mapping)}>
-      Show what’s in it
-    </Button>
-  </p>
-);
+/** The first different cells of a column, in a line. */
+const cellsOf = ({ rows }: UnknownColumns, at: number): string =>
+  [...new Set(rows.map((row) => row[at] ?? '').filter(Boolean))].slice(0, cellsShown).join(' · ') || 'Empty';
+
+const cellsShown = 3;

@@ -143,7 +143,11 @@ function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: Fi
       {preview.isPending && <Loading />}
       {error && !accountProblem && <Refused of={error} />}
       {unknown && !error && (
-        <ChooseColumns of={unknown} onChoose={(mapping) => answer({ mapping, asksColumns: undefined })} />
+        <ChooseColumns
+          of={unknown}
+          onChoose={(mapping) => answer({ mapping, asksColumns: undefined })}
+          onCancel={onClose}
+        />
       )}
       {accounts && !error && <ChooseAccount of={accounts} onChoose={(accountInFile) => answer({ accountInFile })} />}
       {data?.isMapped && !error && (
@@ -168,12 +172,14 @@ function ChosenFile({ file, onFile, onClose }: ImportStatementProps & { file: Fi
         />
       )}
       <Failure of={importing.error} otherwise="The file can no longer be imported like this. Choose it again." />
-      <ModalActions
-        onCancel={onClose}
-        {...(data && !error && { action: importInWords(data), onAction: () => importing.mutate() })}
-        isBusy={importing.isPending}
-        isUnavailable={!isAnswered}
-      />
+      {(!unknown || error) && (
+        <ModalActions
+          onCancel={onClose}
+          {...(data && !error && { action: importInWords(data), onAction: () => importing.mutate() })}
+          isBusy={importing.isPending}
+          isUnavailable={!isAnswered}
+        />
+      )}
     </>
   );
 }

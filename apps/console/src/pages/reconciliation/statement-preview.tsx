@@ -31,19 +31,24 @@ const stateInWords = ({ state, matches }: Line): string => {
 
 const toneOf = ({ matches, state }: Line) => (matches ? 'good' : state === 'in_doubt' ? 'bad' : 'plain');
 
+/** "15 Jan". */
+const dayInShort = (day: Line['bookedOn']): string => shortDay(day).replace(/^\w+ /, '');
+
 const columns: Column<Line>[] = [
   {
     title: 'Day',
     text: ({ bookedOn }) => bookedOn,
-    show: ({ bookedOn }) => <span className={styles.day}>{shortDay(bookedOn).replace(/^\w+ /, '')}</span>,
+    show: ({ bookedOn }) => <span className={styles.day}>{dayInShort(bookedOn)}</span>,
+    isSecondary: true,
   },
   {
     title: 'Words',
     text: ({ description }) => described(description),
     show: (line) => (
-      <>
+      <span className={styles.words}>
+        <span className={styles.dayBelow}>{dayInShort(line.bookedOn)} </span>
         {described(line.description)} <Tag tone={toneOf(line)}>{stateInWords(line)}</Tag>
-      </>
+      </span>
     ),
   },
   { title: 'Amount', text: ({ cents }) => formatCents(cents), isAmount: true },
