@@ -1,5 +1,5 @@
 import type { ConsoleOperation } from '@sparechange/contract/console';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Modal, ModalActions, modalFoot } from '@sparechange/web/ui/modal.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '#api/call-problem.ts';
@@ -55,8 +55,10 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
         // Its outcome, such as a secret, is shown nowhere else.
         <Form {...form} data-keeps-open={acting.isPending || undefined}>
           {children(problem)}
-          <Failure of={error} />
-          <ModalActions onCancel={onClose} action={action} isDangerous={isDangerous} isBusy={acting.isPending} />
+          <div className={modalFoot}>
+            <Failure of={error} />
+            <ModalActions onCancel={onClose} action={action} isDangerous={isDangerous} isBusy={acting.isPending} />
+          </div>
         </Form>
       )}
     </Modal>

@@ -4,7 +4,7 @@ import styles from './text-field.module.css';
 export interface TextFieldProps extends ComponentProps<'input'> {
   label: string;
   error?: string | undefined;
-  hint?: string | undefined;
+  hint?: ReactNode;
   /** Before the field's text, such as a currency sign. */
   leading?: ReactNode;
   /** After it, such as the button that shows a password. */

@@ -163,6 +163,7 @@ const ChangeDialog = ({ club, contact, onClose }: DialogProps & { contact: strin
 function BsbField({ error }: { error: string | undefined }) {
   const [typed, setTyped] = useState('');
   const known = describeBsb(typed);
+  const isUnknown = known !== undefined && 'warning' in known;
   const words = known && ('bank' in known ? known.bank : known.warning);
   return (
     <>
@@ -174,7 +175,7 @@ function BsbField({ error }: { error: string | undefined }) {
         maxLength={7}
         autoComplete="off"
         error={error}
-        hint={words ?? 'Six digits, such as 062-000'}
+        hint={isUnknown ? <span className={styles.warning}>{words}</span> : (words ?? 'Six digits, such as 062-000')}
         onChange={({ target }) => setTyped(target.value)}
       />
       <span className="visually-hidden" role="status">

@@ -95,7 +95,7 @@ const relatedColumns: Column<Related>[] = [
     opens: true,
     show: ({ relation, kind, reference }) => (
       <>
-        {relationInWords(relation, kind)}
+        {`${relationInWords(relation, kind)} `}
         <Link to={`/payments/${reference}`} className={styles.reference}>
           {reference}
         </Link>
