@@ -104,7 +104,7 @@ test('a line explains both its smaller amount and its outcome', async () => {
     }),
   );
   visit('/history', { isSignedIn: true });
-  const cell = (await screen.findByText('Limit reached')).parentElement;
+  const cell = (await screen.findByText('Limit reached')).closest('td');
   expect(cell).toHaveTextContent('The Little Marionette THE LITTLE MARIONETTE Limit reachedBeing debited');
 });
 
