@@ -1,11 +1,12 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
+import type { Server } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Attachment, MailDeferred, MailRefused } from '#ports/mailer.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
 import { isAddressRefused, type SmtpMailer, type SmtpOptions, smtpMailer } from './index.ts';
+import { openMailServer, type ServerOptions } from './testing/mail-server.ts';
 
 let server: Server;
 let opened: SmtpMailer | undefined;
@@ -15,65 +16,13 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-interface ServerOptions {
-  /** Answers other than the usual ones, by command. */
-  answers?: Record<string, string>;
-  security?: 'none' | 'STARTTLS' | 'from the start';
-}
-
-/** A mail server that answers each command as usual unless the test says otherwise. Collects what it was sent. */
-async function aMailServer(
-  { answers = {}, security = 'none' }: ServerOptions = {},
-  options: Partial<SmtpOptions> = {},
-) {
-  const mails: string[] = [];
-  /** Every command that came in the clear. */
-  const overheard: string[] = [];
-  const converse = (socket: Socket) => {
-    let isData = false;
-    let mail = '';
-    let unread = '';
-    const isClear = !(socket instanceof TLSSocket);
-    const read = (chunk: Buffer) => {
-      const lines = (unread + chunk.toString()).split('\r\n');
-      unread = lines.pop() ?? '';
-      for (const line of lines) {
-        if (isClear) overheard.push(line);
-        if (isData && line !== '.') mail += `${line}\n`;
-        else if (isData) {
-          isData = false;
-          mails.push(mail);
-          socket.write(`${answers.message ?? '250 queued'}\r\n`);
-        } else {
-          const command = line.split(/[ :]/)[0] ?? '';
-          if (command === 'STARTTLS' && security === 'STARTTLS') {
-            socket.off('data', read);
-            socket.write('220 go ahead\r\n');
-            converse(new TLSSocket(socket, { isServer: true, ...testCertificate }));
-            return;
-          }
-          const offer = isClear && security === 'STARTTLS' ? '250-fine\r\n250 STARTTLS' : '250 fine';
-          const usual = command === 'DATA' ? '354 go on' : command === 'QUIT' ? '221 bye' : offer;
-          isData = command === 'DATA' && !answers.DATA;
-          socket.write(`${answers[command] ?? usual}\r\n`);
-        }
-      }
-    };
-    socket.on('error', () => undefined);
-    socket.on('data', read);
-  };
-  const sockets = new Set<Socket>();
-  const greet = (socket: Socket) => {
-    sockets.add(socket);
-    converse(socket);
-    socket.write(`${answers.greeting ?? '220 ready'}\r\n`);
-  };
-  server = security === 'from the start' ? createTlsServer(testCertificate, greet) : createServer(greet);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+/** Opens a mailer, and a mail server for it that answers as the test says. */
+async function aMailServer(asked: ServerOptions = {}, options: Partial<SmtpOptions> = {}) {
+  const { mails, overheard, port, hangUp, server: listening } = await openMailServer(asked);
+  server = listening;
   const timeouts = { connectMs: 500, greetingMs: 200, idleMs: 500 };
   const mailer = smtpMailer({
-    url: `${security === 'from the start' ? 'smtps' : 'smtp'}://localhost:${port}`,
+    url: `${asked.security === 'from the start' ? 'smtps' : 'smtp'}://localhost:${port}`,
     from: 'Sparechange <hello@sparechange.test>',
     name: 'giving.example',
     tls: 'if-offered',
@@ -86,10 +35,7 @@ async function aMailServer(
     overheard,
     port,
     mailer,
-    /** Ends all connections. */
-    hangUp: () => {
-      for (const socket of sockets) socket.destroy();
-    },
+    hangUp,
     send: (to = 'joan@example.com', id?: string, attachments: Attachment[] = []) =>
       mailer.send({ to, subject: 'Hello', text: 'Text', html: '<p>Html</p>', attachments, ...(id ? { id } : {}) }),
   };
