@@ -1,6 +1,6 @@
 import { ClubAccountNumber } from '@sparechange/contract/console';
 import { writtenDay } from '@sparechange/contract/day';
-import { inIsoOrder } from '@sparechange/domain';
+import { inIsoOrder, isSerialDay } from '@sparechange/domain';
 import { z } from 'zod';
 
 /** A number that a spreadsheet wrote as a power of ten, such as 2.28036E+10. */
@@ -57,9 +57,9 @@ export const accountNumberCell = cell(digitsIn, (number) => {
   return refusing(number, success, error?.issues[0]?.message ?? '');
 });
 
-/** Reads a day in local notation, 2020-07-01 or 01/07/2020, the day first. */
+/** Reads a day in local notation, 2020-07-01 or 01/07/2020, the day first; a number may count from 1900 or from 1904. */
 export const dayCell = cell(inIsoOrder, (day, written) =>
-  writtenDay.safeParse(day).success
+  writtenDay.safeParse(day).success && !isSerialDay(written)
     ? undefined
     : `${written} is not a day from 1900 on, such as 2020-07-01 or 01/07/2020`,
 );
