@@ -186,7 +186,7 @@ test.each<[string, Uint8Array | string, string]>([
   ['no columns', '18/11/2026,"-12.50","4711"\n', 'put a line before it that names its columns'],
   ['outgoing amounts alone', 'Date,Description,Debit\n18/11/2026,X,12.50\n', 'It has debit instead'],
   ['other names', 'Date,Amount,Said\n18/11/2026,1.00,X\n', 'It names "date", "amount", "said": rename'],
-  ['a line at the end', `${one}Total,12.50,\n`, 'line 3: "Total" is not a day'],
+  ['a line at the end', `${one}Total,12.50,\n`, '"Total" is not a day such as 2026-11-25: delete the line'],
   [
     'a pending row',
     csv('24/11/2026,1.00,A,Booked', '24/11/2026,1.00,B,Pending').replace(head, `${head},Status`),
@@ -278,7 +278,7 @@ test.each<[string, Uint8Array | string, string]>([
     message(monday + tuesday.replace('>22.50<', '>23.50<')),
     'statement 2: the lines lead to a balance of $22.50, the file says $23.50.',
   ],
-  ['no state', message(stmt(entry('1.00', '', ''))), 'entry 1 has no state (Sts), such as BOOK.'],
+  ['no state', message(stmt(entry('1.00', '', ''))), 'entry 1 has no state (Sts), such as BOOK. Ask the bank'],
   [
     'a state of its own',
     message(stmt(entry('1.00', '', '<Sts><Prtry>BOOKED</Prtry></Sts>'))),

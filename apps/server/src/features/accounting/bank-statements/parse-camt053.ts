@@ -138,8 +138,14 @@ const notBooked = ['PDNG', 'FUTR', 'INFO'];
 function toLine(entry: Entry, where: string): StatementLine[] {
   const state = typeof entry.Sts === 'string' ? entry.Sts : (entry.Sts?.Cd ?? entry.Sts?.Prtry);
   if (notBooked.includes(state ?? '')) return [];
-  if (!state) throw new StatementProblem(`${where} has no state (Sts), such as BOOK.`);
-  if (state !== 'BOOK') throw new StatementProblem(`${where} has the unknown state ${state.slice(0, 40)}.`);
+  if (!state)
+    throw new StatementProblem(
+      `${where} has no state (Sts), such as BOOK. Ask the bank for a file that says which entries are booked.`,
+    );
+  if (state !== 'BOOK')
+    throw new StatementProblem(
+      `${where} has the unknown state ${state.slice(0, 40)}. Ask the bank what it means: only BOOK is booked.`,
+    );
   const bookedOn = dayOfWhen(entry.BookgDt, where) ?? dayOfWhen(entry.ValDt, where);
   if (!bookedOn) throw new StatementProblem(`${where} has no day.`);
   // Not NtryRef: banks renumber entries in each statement.

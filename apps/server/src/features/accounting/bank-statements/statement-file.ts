@@ -111,7 +111,11 @@ function remedyFor(text: string): string {
 export function dayOf(day: string, where: string, written = day): IsoDate {
   const { data } = dayOfCentury.safeParse(day.trim());
   if (data !== undefined) return data;
-  const remedy = /^\d{5}(?:\.\d+)?$/.test(written) ? ': format the column as dates in the spreadsheet' : '';
+  const remedy = /^\d{5}(?:\.\d+)?$/.test(written)
+    ? ': format the column as dates in the spreadsheet'
+    : /^\D+$/.test(written)
+      ? ': delete the line if no money moved in it'
+      : '';
   throw new StatementProblem(`${where}: ${quoted(written)} is not a day such as 2026-11-25${remedy}.`);
 }
 
