@@ -63,7 +63,13 @@ export interface Jobs {
  */
 const countEverySeconds = 5;
 
-/** A queue is looked at each few seconds for jobs that wait for their retry; the server tells of every other job. */
+/**
+ * Queues filled by the clock alone. They are looked at in their own time: told of its jobs at the same moment, the
+ * timetable and the minute's donations would meet at the lock of payouts.
+ */
+const byClock: readonly string[] = [...Object.values(queueOfGroup), queues.submitDonations, queues.watch];
+
+/** Other queues are looked at each few seconds for jobs that wait for their retry; the server tells of every new one. */
 const lookEvery = { notifyPollingIntervalSeconds: 5 };
 
 interface JobOptions {
@@ -180,7 +186,7 @@ async function prepareQueues(boss: PgBoss, names: string[]): Promise<void> {
   for (const name of names) {
     const limits = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
     const retries = { retryLimit: job.maxTries - 1, retryDelay: job.firstMs / 1_000, retryBackoff: true };
-    const options = { ...retries, ...limits, notify: true };
+    const options = { ...retries, ...limits, notify: !byClock.includes(name) };
     await boss.createQueue(name, {
       policy: name === queues.mails || name === queues.webhooks ? 'short' : 'stately',
       ...options,
