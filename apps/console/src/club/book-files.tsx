@@ -85,11 +85,13 @@ const formatNames = {
 const formats = BookFormat.options;
 
 /** The account codes that a format asks for; the other formats are saved by one press. */
-const accountsOf: Partial<Record<BookFormat, readonly (keyof BookAccounts)[]>> = {
+const accountsOf = {
   xero: ['income'],
   myob: ['income', 'bank'],
   journal: ['income', 'bank'],
-};
+} as const satisfies Partial<Record<BookFormat, readonly (keyof BookAccounts)[]>>;
+type AskingFormat = keyof typeof accountsOf;
+const asksFor = (format: BookFormat): format is AskingFormat => format in accountsOf;
 
 const fieldsOf = {
   income: {
@@ -109,7 +111,7 @@ const fieldsOf = {
 function Files({ clubId, make, days, children }: FilesProps) {
   const [income, setIncome] = useStoredValue(`income account ${clubId}`, '260');
   const [bank, setBank] = useStoredValue(`bank account ${clubId}`, '');
-  const [asking, setAsking] = useState<'xero' | 'myob' | 'journal'>();
+  const [asking, setAsking] = useState<AskingFormat>();
   const typed: Record<string, string> = { income, bank, ...days };
   const save = useMutation({
     mutationFn: async ({ format }: { format: BookFormat; typed: typeof typed }) =>
@@ -119,9 +121,8 @@ function Files({ clubId, make, days, children }: FilesProps) {
     problemOf(save.error, field, typed[field] === save.variables?.typed[field] ? [] : [typed[field]]);
   const setters = { income: setIncome, bank: setBank };
   const press = (format: BookFormat) => {
-    const isAsking = format === 'xero' || format === 'myob' || format === 'journal';
-    setAsking(isAsking && asking !== format ? format : undefined);
-    if (!isAsking) save.mutate({ format, typed });
+    setAsking(asksFor(format) && asking !== format ? format : undefined);
+    if (!asksFor(format)) save.mutate({ format, typed });
   };
   return (
     <div className={styles.files}>
@@ -131,7 +132,7 @@ function Files({ clubId, make, days, children }: FilesProps) {
           <Button
             key={format}
             look="secondary"
-            aria-expanded={accountsOf[format] && asking === format}
+            aria-expanded={asksFor(format) ? asking === format : undefined}
             isBusy={save.isPending && save.variables.format === format && asking !== format}
             disabled={save.isPending}
             onClick={() => press(format)}
@@ -143,7 +144,7 @@ function Files({ clubId, make, days, children }: FilesProps) {
       {asking && (
         <div className={styles.asked}>
           <div className={styles.accounts}>
-            {accountsOf[asking]?.map((account) => (
+            {accountsOf[asking].map((account) => (
               <TextField
                 key={account}
                 label={fieldsOf[account].label}

@@ -16,7 +16,7 @@ import styles from './reconciliation.module.css';
 const progressInWords = ({ state, done, total }: StatementImport): string =>
   `${done.toLocaleString('en-AU')} of ${counted(total, 'line')} ${state === 'booking' ? 'read' : 'compared with payments'}`;
 
-/** What became of an import, in a few words beside the file's name. */
+/** Sums up an import's outcome in a few words beside the file's name. */
 const outcomes: Record<StatementImport['state'], (each: StatementImport) => string> = {
   reading: () => 'Being read',
   booking: progressInWords,

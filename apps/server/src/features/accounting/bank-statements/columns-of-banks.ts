@@ -141,17 +141,8 @@ const namelessExports: readonly NamelessExport[] = [
   },
   {
     columns: [
-      ...[
-        'tran_date',
-        'account_no',
-        'account_name',
-        'ccy',
-        'closing_bal',
-        'amount',
-        'tran_code',
-        'narrative',
-        'serial',
-      ],
+      ...['tran_date', 'account_no', 'account_name', 'ccy', 'closing_bal'],
+      ...['amount', 'tran_code', 'narrative', 'serial'],
     ], // Westpac's Corporate Online
     fits: ([day, account, name, currency, balance, amount, code, words, serial, ...more]) =>
       /^\d{8}$/.test(day ?? '') &&

@@ -57,7 +57,7 @@ export async function readDossier(deps: { db: Pool; clock: Clock; issuer: string
     request: { ...agreed, text: text?.content ?? null, textSha256: textHash },
     notices: notices.slice(0, maxNotices),
     bankLines: lines.slice(0, maxLines),
-    /** The same money before and after; a payout is left out, as it has other people's in it too. */
+    /** Payments of the same money before and after; a payout is left out, as it holds other people's money too. */
     related: related.filter(({ relation }) => relation !== 'paid_to_club_by'),
     ledger: entries,
     acts: await withNames(deps.db, acts.slice(0, maxActs)),
