@@ -124,6 +124,7 @@ test('the second of two editors is shown what the first changed, and loses nothi
   await expect(page.getByText('Bowls on Sundays.')).toBeHidden();
 
   await dialog(other).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(other)).toBeHidden();
   for (const kept of ['Hillside', 'Lawn bowls', 'Bowls on Sundays.']) await expect(other.getByText(kept)).toBeVisible();
 });
 

@@ -29,7 +29,7 @@ test('a tenant registers for its own club, under its own name and key, with the 
   const home = tenantHome('harbour-hounds');
   await page.goto(`${home}/?efg=1&u=partner-7`);
   await expect(page).toHaveTitle(/Harbour Hounds/);
-  expect(await stored(page)).toMatchObject({ host: 'harbour-hounds', referrer: 'efg:partner-7' });
+  await expect.poll(() => stored(page)).toMatchObject({ host: 'harbour-hounds', referrer: 'efg:partner-7' });
   await page.getByRole('link', { name: 'Register' }).click();
   await expect(page.getByText(/^Supporting: /)).toBeVisible();
   const sent = page.waitForRequest(/\/user\/register$/);

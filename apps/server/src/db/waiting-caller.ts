@@ -3,6 +3,8 @@ import { Unavailable } from '#errors.ts';
 
 /** Time within which a server has to come to a commit; later it is void, as its caller may have been refused. */
 export const commitWithinMs = 2_000;
+/** More than the server's clock, as it is adjusted, and ours drift apart within that time. */
+const clocksDriftMs = 20;
 
 /** Thrown into work whose caller was refused: it is no failure of ours. */
 export class WorkDropped extends Unavailable {}
@@ -51,14 +53,19 @@ export class WaitingCaller {
       for (const each of this.#onRefused ?? []) each();
       this.#onRefused?.clear();
     };
-    const leftMs = this.#voidAt - performance.now();
+    const leftMs = () => this.#voidAt + clocksDriftMs - performance.now();
     const commits = this.#commits ?? new Set();
-    if (commits.size === 0 || leftMs <= 0) {
+    if (commits.size === 0 || leftMs() <= 0) {
       end();
       return;
     }
     const { promise: isVoid, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, leftMs);
+    // A timer counts from the beginning of its turn of the loop, so it may ring before its time has passed.
+    const waitOn = () => {
+      if (leftMs() <= 0) resolve();
+      else timer = setTimeout(waitOn, leftMs());
+    };
+    let timer = setTimeout(waitOn, leftMs());
     // A caller whose commit was made has a turn to be answered with success.
     const areMade = Promise.allSettled(commits).then(() => new Promise<void>((turn) => setImmediate(turn)));
     void Promise.race([isVoid, areMade]).then(() => {

@@ -1,0 +1,29 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { WaitingCaller } from './waiting-caller.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('a caller is not refused before a pending commit is void, even where a timer rings early', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const caller = new WaitingCaller(100);
+  let voidInMs = 0;
+  void caller.commit((withinMs) => {
+    voidInMs = withinMs;
+    return new Promise<void>(() => {});
+  });
+  const answer = vi.fn();
+  caller.refuse(answer);
+
+  now = voidInMs - 1; // the timer's own clock is ahead of it
+  await vi.advanceTimersByTimeAsync(voidInMs + 50);
+  expect(answer).not.toHaveBeenCalled();
+
+  now = voidInMs + 50;
+  await vi.advanceTimersByTimeAsync(voidInMs + 50);
+  expect(answer).toHaveBeenCalledOnce();
+});
