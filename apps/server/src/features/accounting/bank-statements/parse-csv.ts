@@ -77,7 +77,10 @@ export function parseCsvStatement(content: string, mappings: GivenMappings = {})
 /** Throws for a row that does not reach a column: a file that was cut off may end within an amount. */
 function refuseShort(rows: readonly CsvRow[], name: 'description' | 'balance', column: number): void {
   const short = rows.find(({ cells }) => cells.length <= column);
-  if (short) throw new StatementProblem(`line ${short.line} ends before its ${name}. Export the days again.`);
+  if (short)
+    throw new StatementProblem(
+      `line ${short.line} ends before its ${name}. Export the days again, and delete the line if no money moved in it.`,
+    );
 }
 
 /** Lists the rows with the balances after them, if a column has those. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
 import { testEncryption } from '#testing/makers.ts';
+import { metFile, testOfMetFiles } from '#testing/met-files.ts';
 import { untilWaiting } from '#testing/waiting.ts';
 import { listPublicClubs } from './club-repository.ts';
 import { importClubs } from './import-clubs.ts';
@@ -355,5 +356,22 @@ describe('a file that went through a spreadsheet', () => {
   ])('is refused if it is ambiguous, with a remedy: %s', async (cells, problem) => {
     await expect(importOf(cells)).rejects.toThrow(problem);
     expect(await clubs()).toEqual([]);
+  });
+
+  const met = (file: string) => importClubs(database.pool, testEncryption, metFile(file).toString(), at);
+
+  testOfMetFiles.each([
+    ['clubs-dgr-since-day-first.csv', '2020-07-01'],
+    ['clubs-semicolons.csv', null],
+  ])('%s is read', async (file, since) => {
+    expect(await met(file)).toBe(1);
+    expect(await saved()).toEqual(['22803635522', '065484', since]);
+  });
+
+  testOfMetFiles.each([
+    ['clubs-abn-in-scientific-notation.csv', 'line 2: abn: a spreadsheet has shortened the number to 2.28036E+10'],
+    ['clubs-bsb-lost-its-leading-zero.csv', 'line 2: bsb: 65484 has 5 digits, where a spreadsheet drops a zero'],
+  ])('%s is refused, with a remedy', async (file, problem) => {
+    await expect(met(file)).rejects.toThrow(problem);
   });
 });
