@@ -212,6 +212,8 @@ test('the columns of an unknown CSV file are chosen above its first lines, and s
   expect(screen.getByText('Please choose the column of the amount.')).toBeTruthy();
   fireEvent.change(screen.getByLabelText('What is Wert?'), { target: { value: 'amount' } });
   expect(screen.getByText('Please say how the days are written.')).toBeTruthy();
+  fireEvent.click(ready);
+  expect(document.activeElement).toBe(screen.getByLabelText('Days such as 03/04/2026 are written'));
   fireEvent.change(screen.getByLabelText('Days such as 03/04/2026 are written'), { target: { value: 'day_first' } });
   fireEvent.click(ready);
   fireEvent.click(await screen.findByText('Import 3 lines'));

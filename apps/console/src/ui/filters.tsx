@@ -1,5 +1,5 @@
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
 import styles from './filters.module.css';
 
 /** The filter of a list, above it. */
@@ -83,6 +83,7 @@ export const optionsOf = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
 interface SelectProps {
+  ref?: RefObject<HTMLSelectElement | null>;
   label: string;
   /** The option that stands for no choice; without it there is none. */
   all?: string;

@@ -6,7 +6,7 @@ import {
   type UnknownColumns,
 } from '@sparechange/contract/console';
 import { ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Select } from '../../ui/filters.tsx';
 import styles from './import-statement.module.css';
 
@@ -27,6 +27,8 @@ const forms: Record<DayForm, string> = {
   year_first: 'Year, month, day',
 };
 
+const asksDayForm = 'Please say how the days are written.';
+
 type Meanings = ColumnMapping['columns'];
 
 /** Returns the mapping once it is whole, or what it lacks. */
@@ -36,7 +38,7 @@ function mappingOf({ columns }: UnknownColumns, meanings: Meanings, form: DayFor
   if (problem) return { problem, dayForms };
   if (dayForms.length === 0) return { problem: 'The column of the day has a cell that is no day.', dayForms };
   const days = dayForms.length === 1 ? dayForms[0] : dayForms.find((each) => each === form);
-  if (!days) return { problem: 'Please say how the days are written.', dayForms };
+  if (!days) return { problem: asksDayForm, dayForms };
   return { mapping: { columns: meanings, days }, dayForms };
 }
 
@@ -52,6 +54,12 @@ export function ChooseColumns({ of, onChoose, onCancel }: ChooseColumnsProps) {
   const [form, setForm] = useState<DayForm>();
   const [isTried, setTried] = useState(false);
   const { problem, mapping, dayForms } = mappingOf(of, meanings, form);
+  const dayFormRef = useRef<HTMLSelectElement>(null);
+  const go = () => {
+    if (mapping) return onChoose(mapping);
+    setTried(true);
+    if (problem === asksDayForm) dayFormRef.current?.focus(); // on a phone it is out of sight, below the columns
+  };
   const example = of.rows[0]?.[meanings.indexOf('day')] ?? '';
   return (
     <>
@@ -90,6 +98,7 @@ export function ChooseColumns({ of, onChoose, onCancel }: ChooseColumnsProps) {
         </ul>
         {dayForms.length > 1 && (
           <Select
+            ref={dayFormRef}
             label={`Days such as ${example} are written`}
             all="Please choose"
             value={form ?? ''}
@@ -102,7 +111,7 @@ export function ChooseColumns({ of, onChoose, onCancel }: ChooseColumnsProps) {
         {...(problem && { problem: { words: problem, isShown: isTried } })}
         onCancel={onCancel}
         action="Show what’s in it"
-        onAction={() => (mapping ? onChoose(mapping) : setTried(true))}
+        onAction={go}
       />
     </>
   );
