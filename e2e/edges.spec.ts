@@ -21,6 +21,28 @@ test('an address without a club says so above the page, and leads to all clubs',
   await expect(page.getByRole('link', { name: 'Start rounding up' })).toHaveAttribute('href', '/clubs');
 });
 
+for (const forcedColors of ['none', 'active'] as const)
+  test(`a shadow at the clubs' edge says that more follow, with forced colours ${forcedColors}`, async ({ page }) => {
+    await page.emulateMedia({ forcedColors });
+    await page.goto('/clubs');
+    const clubs = page.getByRole('list', { name: 'Clubs' });
+    await expect(clubs.getByRole('button', { name: /^\W*Y/ })).toBeAttached(); // all of them have loaded
+    const all = await clubs.evaluate((list) => ({ shown: list.clientHeight, whole: list.scrollHeight }));
+    expect(all.whole).toBeGreaterThan(all.shown);
+    /** The look of a place without a word, at the lower edge. */
+    const edge = async () => {
+      const { x = 0, y = 0, height = 0 } = (await clubs.boundingBox()) ?? {};
+      return (await page.screenshot({ clip: { x: x + 12, y: y + height - 2, width: 1, height: 1 } })).toString('hex');
+    };
+    const followed = await edge();
+    await clubs.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    const last = await edge();
+    expect(last).not.toBe(followed);
+    await page.getByLabel('Search').fill('bowls');
+    await expect(clubs.getByRole('button')).toHaveCount(1);
+    expect(await edge()).toBe(last);
+  });
+
 for (const [tenant, path] of [
   ['ended', '/'],
   ['default', '/winter-appeal'],
