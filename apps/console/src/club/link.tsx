@@ -15,12 +15,9 @@ import { Drawn } from './drawn.tsx';
 import styles from './link.module.css';
 import { Retirement } from './retirement.tsx';
 import { ShareSheet } from './share-sheet.tsx';
+import { widgetFrame } from './widget-frame.ts';
 
 type Format = 'poster' | 'svg' | 'png';
-
-/** Writes the line of HTML that frames a club's widget. */
-const frameOf = (widget: string): string =>
-  `<iframe src="${widget}" title="Support our club" width="320" height="320" style="border:0" loading="lazy"></iframe>`;
 
 interface CopyProps {
   what: 'link' | 'line';
@@ -99,9 +96,9 @@ export function ClubLink({ clubId }: { clubId: string }) {
               website.
             </Note>
             <p className={styles.line}>
-              <code>{frameOf(widget)}</code>
+              <code>{widgetFrame(widget)}</code>
             </p>
-            <Copy what="line" text={frameOf(widget)}>
+            <Copy what="line" text={widgetFrame(widget)}>
               <a href={widget} target="_blank" rel="noreferrer">
                 See it
               </a>
