@@ -247,6 +247,8 @@ test('finance, support and a viewer see the parts of a club’s treasurer pages 
   await expectAccessible(finance.page);
 
   const owner = await somebody('owner');
+  await sortsAndFilters(owner.page);
+  await owner.page.goto(`/console/clubs/${supportingClubId}`);
   await owner.open('Contact and mails');
   await owner.page.getByLabel('Monthly').click();
   await expect(owner.page.getByLabel('Monthly')).toBeChecked();
@@ -286,7 +288,30 @@ test('finance, support and a viewer see the parts of a club’s treasurer pages 
   await viewer.page.getByRole('link', { name: 'Clubs', exact: true }).click();
   await expect(viewer.page.getByRole('table')).toBeVisible();
   await expect(viewer.page.getByRole('button', { name: /Add a club|Edit|Retire/ })).toHaveCount(0);
+  await viewer.page.getByLabel('Supporters', { exact: true }).selectOption('Only clubs with 5 or more');
+  await expect(viewer.page.getByText('Fewer than 5')).toHaveCount(0);
 });
+
+/** Sorts the clubs by what they raised and by name, and finds those with supporters; the address keeps both. */
+async function sortsAndFilters(page: Page): Promise<void> {
+  await page.goto('/console/clubs');
+  const first = page.getByRole('row').nth(1);
+  await page.getByRole('button', { name: 'Raised', exact: true }).click();
+  await expect(page.getByRole('columnheader', { name: 'Raised' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(first).not.toContainText('$0.00');
+  const most = (await first.getByRole('link').textContent()) ?? '';
+  await page.getByRole('button', { name: 'Club', exact: true }).click();
+  await page.getByRole('button', { name: 'Club', exact: true }).click();
+  await expect(first).toContainText('Yarra Junction Cricket Club');
+  await page.getByLabel('Supporters', { exact: true }).selectOption('Only clubs with supporters');
+  await expect(page.getByText('Yarra Junction Cricket Club')).toBeHidden();
+  await page.reload();
+  await expect(page.getByLabel('Supporters', { exact: true })).toHaveValue('some');
+  await expect(page.getByRole('columnheader', { name: 'Club' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('link', { name: most, exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+}
 
 /** Saves a club's payouts around today, and expects impossible days to be refused. */
 async function saveSomeDays(page: Page): Promise<void> {

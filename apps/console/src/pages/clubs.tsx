@@ -1,4 +1,11 @@
-import { addClub, type ClubRow, listClubRequests, listClubs, retrieveClubContact } from '@sparechange/contract/console';
+import {
+  addClub,
+  type ClubRow,
+  ClubSort,
+  listClubRequests,
+  listClubs,
+  retrieveClubContact,
+} from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
@@ -26,6 +33,7 @@ const accountInWords = ({ hasAccount, isAccountChanging }: ClubRow): string => {
 const columns: Column<ClubRow>[] = [
   {
     title: 'Club',
+    sort: 'name',
     text: ({ name }) => name,
     opens: true,
     show: ({ id, name, suburb, parent }) => (
@@ -50,7 +58,7 @@ const columns: Column<ClubRow>[] = [
   },
   { title: 'Supporters', text: ({ supporters }) => supportersInWords(supporters), isAmount: true, isSecondary: true },
   amountColumn('This month', ({ monthCents }) => monthCents, { isSecondary: true }),
-  amountColumn('Raised', ({ collectedCents }) => collectedCents),
+  amountColumn('Raised', ({ collectedCents }) => collectedCents, { sort: '-raised' }),
 ];
 
 /** Clubs that supporters give to, and others' requests to join. */
@@ -65,12 +73,14 @@ export default function Clubs() {
 }
 
 function ClubList() {
-  const { filter, setFilter } = useFilter('search', 'tenant', 'state');
+  const { filter: asked, setFilter } = useFilter('search', 'tenant', 'state', 'supporters', 'sort');
+  const { sort, ...filter } = asked;
   const [opened, open] = useOpened('add');
   const { data: choices } = useClubChoices();
   const mayAdd = useMay(addClub);
   const maySeeRequests = useMay(listClubRequests);
-  const foundBy = useMay(retrieveClubContact) ? 'name, suburb, link, ABN or contact' : 'name, suburb, link or ABN';
+  const seesFew = useMay(retrieveClubContact); // numbers of supporters below five, as contacts, are the organisation's
+  const foundBy = seesFew ? 'name, suburb, link, ABN or contact' : 'name, suburb, link or ABN';
   return (
     <PageFrame
       title="Clubs"
@@ -99,12 +109,20 @@ function ClubList() {
           onChange={(value) => setFilter('state', value)}
           options={optionsOf(clubStateNames)}
         />
+        <Select
+          label="Supporters"
+          all="All clubs"
+          value={filter.supporters ?? ''}
+          onChange={(value) => setFilter('supporters', value)}
+          options={[{ value: 'some', label: seesFew ? 'Only clubs with supporters' : 'Only clubs with 5 or more' }]}
+        />
       </Filters>
       <List
         name="Clubs"
         operation={listClubs}
         filter={filter}
         columns={columns}
+        sorting={{ by: ClubSort.safeParse(sort).data ?? 'name', onSort: (by) => setFilter('sort', by) }}
         empty={`No club matches this filter. A club is found by its ${foundBy}.`}
       />
       {opened === 'add' && mayAdd && <ClubDialog onClose={() => open()} />}

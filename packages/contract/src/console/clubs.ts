@@ -14,6 +14,10 @@ const looking = ['owner', 'finance', 'support', 'viewer'] as const;
 export const ClubState = z.enum(['active', 'ended', 'without_account', 'account_changing']);
 export type ClubState = z.infer<typeof ClubState>;
 
+/** Orders of the list of clubs; with a minus, the last name or the largest sum comes first. */
+export const ClubSort = z.enum(['name', '-name', 'raised', '-raised']);
+export type ClubSort = z.infer<typeof ClubSort>;
+
 const tenantKey = text(80).min(1);
 const Named = z.object({ id: z.uuid(), name: z.string() });
 const supporters = z
@@ -47,8 +51,13 @@ export const listClubs = consoleOperation({
     search: text(100).trim().optional(),
     tenant: tenantKey.optional(),
     state: ClubState.optional(),
+    supporters: z
+      .literal('some')
+      .optional()
+      .describe('those with supporters; for a viewer those whose number is shown'),
+    sort: ClubSort.default('name'),
   }),
-  example: { state: 'active' },
+  example: { state: 'active', supporters: 'some', sort: '-raised' },
   output: pageOf(ClubRow),
 });
 

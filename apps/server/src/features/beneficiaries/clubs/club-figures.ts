@@ -57,6 +57,16 @@ export function selectSupporters(db: Db, isForOrganisation: boolean) {
   ), ${publicly}, 0)`;
 }
 
+/** Condition that a row's club, or one under it, has supporters; without the organisation, that their number is shown. */
+export function hasSupporters(db: Db, isForOrganisation: boolean) {
+  const publicly = db`select club_id from club_figures`;
+  if (!isForOrganisation) return db`club.id in (${publicly})`;
+  return db`club.id in (
+    select shown.club_id from club_supporters counted join clubs one on one.id = counted.club_id
+      cross join lateral (values (one.id), (one.parent_id)) as shown (club_id)
+    where counted.supporters > 0 union all ${publicly})`;
+}
+
 /** Saves the figures that clubs publish, and records an event for each number of supporters that has changed. */
 export async function publishClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate, at: Date): Promise<void> {
   await recordSupporterCounts(tx, await saveClubFigures(tx, counts, until), until, at);

@@ -1,8 +1,8 @@
-import type { ClubState } from '@sparechange/contract/console';
+import type { ClubSort, ClubState } from '@sparechange/contract/console';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
-import { selectSupporters } from './club-figures.ts';
+import { hasSupporters, selectSupporters } from './club-figures.ts';
 import type { Club, PublicClub } from './club-repository.ts';
 
 const ownClubOf = ({ clubID, parentClubId }: Tenant): string | undefined => parentClubId ?? clubID;
@@ -29,6 +29,9 @@ interface OverviewFilter {
   search?: string | undefined;
   ofTenant?: ReturnType<typeof clubsOfTenant> | undefined;
   state?: ClubState | undefined;
+  /** Leaves out clubs without supporters. */
+  supporters?: 'some' | undefined;
+  sort: ClubSort;
   /** Clubs that no longer take gifts. */
   endedIds: string[];
   /** First day of the present month. */
@@ -52,9 +55,42 @@ export interface OverviewRow extends Club, Pick<PublicClub, 'suburb'> {
   collectedCents: Cents;
 }
 
-/** Lists clubs by name, after the last one of the previous page. */
+/** What a row has raised; a sum changes as a day is closed, once a night. */
+const raised = (db: Db) => db`coalesce(balance.cents, 0)`;
+
+/** Returns the place of a row in an order; of equal sums, clubs follow by name. */
+function placeIn(db: Db, sort: ClubSort) {
+  const byName = db`lower(club.name), club.id`;
+  switch (sort) {
+    case 'name':
+    case '-name':
+      return byName;
+    case 'raised':
+      return db`${raised(db)}, ${byName}`;
+    case '-raised':
+      return db`-${raised(db)}, ${byName}`;
+  }
+}
+
+/** Returns the order of the rows, and the condition that a row comes after the last one of the previous page. */
+function pageOf(db: Db, sort: ClubSort, after: string | undefined) {
+  const place = placeIn(db, sort);
+  const isBackwards = sort === '-name';
+  return {
+    order: isBackwards ? db`lower(club.name) desc, club.id desc` : place,
+    isAfter: after
+      ? db`(${place}) ${isBackwards ? db`<` : db`>`} (
+          select ${place} from clubs club
+            left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
+          where club.id::text = ${after})`
+      : db`true`,
+  };
+}
+
+/** Lists clubs, after the last one of the previous page. */
 export function listOverview(db: Db, filter: OverviewFilter) {
-  const { after, limit, search, ofTenant, state, endedIds, month, isForOrganisation } = filter;
+  const { after, limit, search, ofTenant, state, supporters, sort, endedIds, month, isForOrganisation } = filter;
+  const { order, isAfter } = pageOf(db, sort, after);
   const isChanging = db`exists (
     select from bank_detail_changes where club_id = club.id and applied_at is null and cancelled_at is null)`;
   const inState = {
@@ -66,11 +102,11 @@ export function listOverview(db: Db, filter: OverviewFilter) {
   return db<OverviewRow[]>`
     select club.id, club.name, club.slug, club.parent_id as "parentId", parent.name as parent, club.suburb, club.ends_on as "endsOn",
       club.account_number_encrypted is not null as "hasAccount", ${isChanging} as "isAccountChanging",
-      coalesce(balance.cents, 0)::bigint as "collectedCents", ${collectedSince(db, month)} as "monthCents",
+      ${raised(db)}::bigint as "collectedCents", ${collectedSince(db, month)} as "monthCents",
       ${selectSupporters(db, isForOrganisation)} as supporters
     from clubs club left join clubs parent on parent.id = club.parent_id
       left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
-    where ${after ? db`(lower(club.name), club.id) > (select lower(name), id from clubs where id::text = ${after})` : db`true`}
+    where ${isAfter}
       and ${search ? db`position(folded(${search}) in folded(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, ${isForOrganisation ? db`club.contact_email` : db`null`}))) > 0` : db`true`}
       and ${
         ofTenant
@@ -79,7 +115,8 @@ export function listOverview(db: Db, filter: OverviewFilter) {
           : db`true`
       }
       and ${state ? inState[state] : db`true`}
-    order by lower(club.name), club.id limit ${limit}`;
+      and ${supporters ? hasSupporters(db, isForOrganisation) : db`true`}
+    order by ${order} limit ${limit}`;
 }
 
 export interface ClubBalances {

@@ -177,6 +177,46 @@ test('an owner sees supporter counts and collected amounts, by club and by brand
   expect((await callConsole(api.app, retrieveClub, { clubId: parentId }, owner)).body.supporters).toBe(5);
 });
 
+test('clubs are sorted over all pages by name and by what they raised, of equal sums by name', async () => {
+  for (const [name, cents] of [
+    ['Ant Yard', 0],
+    ['Bee Yard', 900],
+    ['Cow Yard', 0],
+    ['Dog Yard', 70_000],
+  ] as const) {
+    const id = await aClub(api.db, { name });
+    if (cents) await api.db`insert into club_balances (club_id, account, cents) values (${id}, 'collected', ${cents})`;
+  }
+  const sorted = async (sort?: string) => {
+    const names: string[] = [];
+    let after: string | undefined;
+    do {
+      const { rows, next } = await list({ search: 'yard', limit: '1', ...(sort && { sort }), ...(after && { after }) });
+      names.push(...rows.map(({ name }) => name));
+      after = next ?? undefined;
+    } while (after);
+    return names.map((name) => name.slice(0, 3)).join(' ');
+  };
+  expect(await sorted()).toBe('Ant Bee Cow Dog');
+  expect(await sorted('-name')).toBe('Dog Cow Bee Ant');
+  expect(await sorted('raised')).toBe('Ant Cow Bee Dog');
+  expect(await sorted('-raised')).toBe('Dog Bee Ant Cow');
+});
+
+test('clubs with supporters are found: their own, of clubs under them, and for a viewer those whose number is shown', async () => {
+  const league = await aClub(api.db, { name: 'Reef League' });
+  const few = await aClub(api.db, { name: 'Reef Few', parentId: league });
+  const many = await aClub(api.db, { name: 'Reef Many' });
+  await aClub(api.db, { name: 'Reef Nobody' });
+  await api.db`insert into club_supporters (club_id, supporters) values (${few}, 2), (${many}, 5)`;
+  await api.db`insert into club_figures (club_id, raised_cents, supporters) values (${many}, 900, 5)`;
+  const found = { search: 'reef', supporters: 'some' };
+  expect(await namesOf(found)).toEqual(['Reef Few', 'Reef League', 'Reef Many']);
+  const viewer = await anOperator(api.db, { roles: ['viewer'] });
+  const { body } = await callConsole(api.app, listClubs, found, viewer);
+  expect(body.rows.map(({ name, supporters }) => [name, supporters])).toEqual([['Reef Many', 5]]);
+});
+
 test('a viewer sees figures, but neither persons nor a count of fewer than five', async () => {
   const contactEmail = 'kim@shed.example';
   const { id: clubId } = (await callConsole(api.app, addClub, { ...form, slug: 'few-supporters', contactEmail }, owner))
