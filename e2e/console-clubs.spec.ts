@@ -34,7 +34,6 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('State').selectOption('Ended');
   await expect(page.getByText('No club matches this filter.')).toBeVisible();
-
   await page.getByRole('button', { name: 'Add a club' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Add club' }).click();
@@ -42,12 +41,27 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await dialog.getByLabel('Name').fill('Harbour Divers');
   await dialog.getByLabel('Link').fill('harbour-divers');
   await dialog.getByLabel('Part of').selectOption('Coastal Surf Council');
-  await dialog.getByLabel('ABN').fill('51 824 753 556');
   await dialog.getByLabel("Contact's email").fill('sam@divers.example');
   await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  const abn = dialog.getByLabel('ABN');
+  await expect(abn).toBeHidden();
+  await dialog.getByText('More details').focus();
+  await page.keyboard.press('Enter');
+  await abn.fill('51 824 753 557');
+  await dialog.getByRole('radio', { name: 'surf.svg', exact: true }).focus();
+  await page.keyboard.press('Space');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog.getByText('More details').click();
+  await expect(abn).toBeHidden();
+  await dialog.getByRole('button', { name: 'Add club' }).click();
+  await expect(abn).toBeFocused();
+  await abn.fill('51 824 753 556');
   await dialog.getByRole('button', { name: 'Add club' }).click();
   await expect(heading(page, 'Harbour Divers')).toBeVisible();
   await expect(page.getByText('51 824 753 556')).toBeVisible();
+  await expect(page.getByAltText('surf.svg')).toBeVisible();
   await expect(page.getByText('None yet. What is given is kept')).toBeVisible();
   await expectAccessible(page);
   const address = page.url();

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { retrieveClubChoices } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
@@ -27,8 +27,52 @@ test('a club shows its league, logo and picture, also where the lists to choose 
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  const shown = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).selectedOptions[0]?.textContent;
-  expect(['Part of', 'Logo', 'Picture'].map(shown)).toEqual(['Zetland League', 'own.svg', 'own.jpg']);
+  expect(screen.getByLabelText<HTMLSelectElement>('Part of').selectedOptions[0]?.text).toBe('Zetland League');
+  const tiles = (name: string) => within(screen.getByRole('group', { name })).getAllByRole<HTMLInputElement>('radio');
+  const chosen = (name: string) => tiles(name).map((tile) => [tile.value, tile.checked]);
+  expect(chosen('Logo')).toEqual([
+    ['', false],
+    ['own.svg', true],
+    ['a.svg', false],
+  ]);
+  expect(chosen('Picture')).toContainEqual(['own.jpg', true]);
+  expect(screen.getByText('More details').closest('details')?.open).toBe(true);
+});
+
+test('a new club is asked for four facts; the others are folded away until one of them is refused', async () => {
+  const sent: Record<string, string>[] = [];
+  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
+    if (pathname.endsWith(retrieveClubChoices.path))
+      return Response.json({ tenants: [], parents: [], hasMoreParents: false, logos: ['a.svg'], pictures: ['a.jpg'] });
+    sent.push(JSON.parse(String(body)));
+    const error = {
+      code: 'invalid-input',
+      message: 'No.',
+      requestId: 'r',
+      fields: { abn: 'An ABN has eleven digits' },
+    };
+    return Response.json({ error }, { status: 400 });
+  });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <ClubDialog onClose={() => undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const folded = screen.getByText('More details').closest('details') as HTMLDetailsElement;
+  const fields = [...document.querySelectorAll<HTMLElement>('form :is(input, select, textarea)')];
+  expect(fields.filter((field) => !folded.contains(field))).toEqual(
+    ['Name', 'Link', 'Part of', "Contact's email"].map((label) => screen.getByLabelText(label)),
+  );
+  expect(folded.open).toBe(false);
+  fireEvent.click(await screen.findByLabelText('a.svg'));
+  fireEvent.change(screen.getByLabelText('ABN'), { target: { value: '1' } });
+  fireEvent.click(screen.getByText('Add club'));
+  await screen.findByText('An ABN has eleven digits');
+  expect(folded.open).toBe(true);
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('ABN')));
+  expect(sent).toMatchObject([{ abn: '1', logo: 'a.svg', picture: '', parentId: '' }]);
 });
 
 test('a league that the list leaves out is searched for at the server, and kept while others are', async () => {

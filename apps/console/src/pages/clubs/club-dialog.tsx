@@ -14,20 +14,21 @@ import {
   saveClub,
 } from '@sparechange/contract/console';
 import { formerContactDays } from '@sparechange/domain';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Modal, ModalActions, modalFoot } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField, type TextFieldProps } from '@sparechange/web/ui/text-field.tsx';
 import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
-import { changedMeanwhile } from '#api/call-problem.ts';
+import { changedMeanwhile, problemOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
 import { Form, useCallForm } from '../../ui/form.tsx';
 import styles from './clubs.module.css';
+import { PictureTiles } from './picture-tiles.tsx';
 
 export const useClubChoices = (search?: string) =>
   useAnswer(retrieveClubChoices, search ? { search } : {}, { placeholderData: keepPreviousData });
@@ -43,9 +44,10 @@ export const changedWithClub = [
   retrieveBankDetailChange,
 ];
 
-/** Returns options of files, including the present one where the list leaves it out. */
-const filesFrom = (names: readonly string[] = [], present: string | null | undefined) =>
-  [...new Set([...(present ? [present] : []), ...names])].map((value) => ({ value, label: value }));
+/** Returns names of files, including the present one where the list leaves it out. */
+const filesFrom = (names: readonly string[] = [], present: string | null | undefined) => [
+  ...new Set([...(present ? [present] : []), ...names]),
+];
 
 type Parent = NonNullable<ConsoleClub['parent']>;
 
@@ -106,29 +108,31 @@ const formOf = ({ parent, goalDollars, ...club }: ConsoleClub): ClubForm => ({
   picture: club.picture ?? '',
 });
 
+/** Fields of a club that it can be added without; a new club's form has them folded away. */
+const details = ['suburb', 'sport', 'about', 'abn', 'goalDollars', 'logo', 'picture'] as const;
+
 /** The form of a new or an existing club. */
 export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () => void }) {
   const navigate = useNavigate();
   const { data: choices } = useClubChoices();
   const [parent, setParent] = useState(club?.parent ?? undefined);
-  const [chosen, setChosen] = useState({
-    logo: club?.logo ?? '',
-    picture: club?.picture ?? '',
-  });
-  const choose = (name: keyof typeof chosen) => (value: string) => setChosen({ ...chosen, [name]: value });
   const [opened] = useState(club && formOf(club));
   const [seen, setSeen] = useState(opened);
+  const [hasDetails, setDetails] = useState(club !== undefined);
   const save = useMutation({
     mutationFn: async (typed: FormData) => {
-      const fields = Object.fromEntries(typed) as Omit<ClubForm, 'parentId' | keyof typeof chosen>;
-      const form = { ...fields, ...chosen, parentId: parent?.id ?? '', about: fields.about.replace(/\s+/g, ' ') };
+      const fields = Object.fromEntries(typed) as Omit<ClubForm, 'parentId'>;
+      const form = { ...fields, parentId: parent?.id ?? '', about: fields.about.replace(/\s+/g, ' ') };
       if (!club || !opened || !seen) return navigate(`/clubs/${(await call(addClub, form)).id}`);
       const changed = ClubFact.options.filter((fact) => form[fact] !== opened[fact]);
       const of = (facts: ClubForm) => Object.fromEntries(changed.map((fact) => [fact, facts[fact]]));
       if (changed.length > 0) await call(saveClub, { ...of(form), clubId: club.id, seen: of(seen) });
     },
-    // Saving again may overwrite only those changes of somebody else that the refusal has shown.
-    onError: (error) => setSeen(seen && { ...seen, ...changedMeanwhile(error) }),
+    onError: (error) => {
+      // Saving again may overwrite only those changes of somebody else that the refusal has shown.
+      setSeen(seen && { ...seen, ...changedMeanwhile(error) });
+      if (details.some((name) => problemOf(error, name) !== undefined)) setDetails(true);
+    },
     onSuccess: async () => {
       await readAgain(changedWithClub);
       onClose();
@@ -164,41 +168,46 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
             : 'The last part of the club’s address, such as bay-rovers.',
         })}
         <ParentField clubId={club?.id} parent={parent} onChange={setParent} />
-        <div className={styles.pair}>
-          {field('suburb', 'Suburb', club?.suburb)}
-          {field('sport', 'Sport or cause', club?.sport)}
-        </div>
-        <label className={styles.paragraph}>
-          About: a paragraph on its page
-          <textarea name="about" rows={4} maxLength={clubFacts.about.max} defaultValue={club?.about ?? ''} />
-        </label>
-        <div className={styles.pair}>
-          {field('abn', 'ABN', club?.abn, { inputMode: 'numeric' })}
-          {field('goalDollars', 'Goal in dollars', club?.goalDollars, { inputMode: 'decimal' })}
-        </div>
         {field('contactEmail', "Contact's email", club?.contactEmail, {
           type: 'email',
           hint: `Gets the remittance advices and confirms new bank details. For ${formerContactDays} days after a change the former contact confirms them.`,
         })}
-        <div className={styles.pair}>
-          <Select
-            label="Logo"
-            all="None"
-            value={chosen.logo}
-            onChange={choose('logo')}
-            options={filesFrom(choices?.logos, club?.logo)}
-          />
-          <Select
-            label="Picture"
-            all="None"
-            value={chosen.picture}
-            onChange={choose('picture')}
-            options={filesFrom(choices?.pictures, club?.picture)}
-          />
+        <details open={hasDetails} onToggle={({ currentTarget }) => setDetails(currentTarget.open)}>
+          <summary className={styles.more}>More details</summary>
+          <div className={styles.details}>
+            <div className={styles.pair}>
+              {field('suburb', 'Suburb', club?.suburb)}
+              {field('sport', 'Sport or cause', club?.sport)}
+            </div>
+            <label className={styles.paragraph}>
+              About: a paragraph on its page
+              <textarea name="about" rows={4} maxLength={clubFacts.about.max} defaultValue={club?.about ?? ''} />
+            </label>
+            <div className={styles.pair}>
+              {field('abn', 'ABN', club?.abn, { inputMode: 'numeric' })}
+              {field('goalDollars', 'Goal in dollars', club?.goalDollars, { inputMode: 'decimal' })}
+            </div>
+            <PictureTiles
+              label="Logo"
+              name="logo"
+              folder="logos"
+              files={filesFrom(choices?.logos, club?.logo)}
+              chosen={club?.logo ?? ''}
+            />
+            <PictureTiles
+              label="Picture"
+              name="picture"
+              folder="pictures"
+              files={filesFrom(choices?.pictures, club?.picture)}
+              chosen={club?.picture ?? ''}
+            />
+          </div>
+        </details>
+        <div className={modalFoot}>
+          {problemWithoutField && <Notice>{problemWithoutField}</Notice>}
+          <Failure of={save.error} />
+          <ModalActions onCancel={onClose} action={club ? 'Save' : 'Add club'} isBusy={save.isPending} />
         </div>
-        {problemWithoutField && <Notice>{problemWithoutField}</Notice>}
-        <Failure of={save.error} />
-        <ModalActions onCancel={onClose} action={club ? 'Save' : 'Add club'} isBusy={save.isPending} />
       </Form>
     </Modal>
   );
