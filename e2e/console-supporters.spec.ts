@@ -99,7 +99,7 @@ test('support pauses, stops debits, sends mails and closes on request', async ({
   await dialog('Send them their data').getByRole('button', { name: 'Send' }).click();
   await expect
     .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
-    .toContain('Your data are ready to download');
+    .toContain('Your data is ready to download');
 
   await act('Close the account').click();
   await expect(dialog('Close the account').getByText(/of spare change is dropped/)).toBeVisible();
@@ -164,7 +164,7 @@ test("support deletes a supporter's bank data on request, and their account stay
   await expect(act('Close the account')).toBeVisible();
   await expect
     .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
-    .toContain('The data from your bank are deleted');
+    .toContain('The data from your bank is deleted');
 });
 
 test('a viewer sees no supporter', async ({ page }) => {

@@ -32,7 +32,7 @@ test("everything held is downloaded as one archive, and is the supporter's own",
   expect(Object.keys(files)).toEqual(expect.arrayContaining(['README.txt', 'everything.json', 'tables/accounts.csv']));
   const everything = JSON.parse(strFromU8(files['everything.json'] ?? new Uint8Array())) as { exportedFor: string };
   expect(everything.exportedFor).toBe(supporter.email);
-  await isMailed('Your data were downloaded');
+  await isMailed('Your data was downloaded');
 });
 
 test('debits are stopped, consent is withdrawn and bank data are deleted, each explained before and confirmed', async ({
@@ -50,7 +50,7 @@ test('debits are stopped, consent is withdrawn and bank data are deleted, each e
   for (const subject of [
     'Your debits have stopped',
     'You have withdrawn your consent',
-    'The data from your bank are deleted',
+    'The data from your bank is deleted',
   ])
     await isMailed(subject);
 });

@@ -45,7 +45,7 @@ export function offboardingEmail(facts: OffboardingFacts, context: EmailContext)
       return bankDataDeleted(facts, context);
     case 'data_downloaded':
       return {
-        subject: 'Your data were downloaded',
+        subject: 'Your data was downloaded',
         preview: 'A copy of everything we hold about you.',
         paragraphs: [
           `On ${dayInWords(facts.day)} a copy of everything we hold about you was downloaded from your account.`,
@@ -56,7 +56,7 @@ export function offboardingEmail(facts: OffboardingFacts, context: EmailContext)
       };
     case 'data_offered':
       return {
-        subject: 'Your data are ready to download',
+        subject: 'Your data is ready to download',
         preview: 'A copy of everything we hold about you.',
         paragraphs: [
           'You asked us for a copy of everything we hold about you.',
@@ -85,7 +85,7 @@ function bankDataDeleted(
   context: EmailContext,
 ): EmailContent {
   return {
-    subject: 'The data from your bank are deleted',
+    subject: 'The data from your bank is deleted',
     preview: 'Your accounts and purchases are no longer with us.',
     paragraphs: [
       `We have deleted what came from your bank. Accounts: ${accounts}. Purchases with their spare change: ${roundUps}.`,

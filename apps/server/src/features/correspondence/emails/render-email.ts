@@ -75,7 +75,7 @@ const legalLines = 'padding:24px 32px 32px;border-top:1px solid #e6e6e6;color:#5
  * Colours for a client that is dark and reads style sheets; the others keep light ones. A logo stands on white, so that
  * the card is black: turned about, the white is lost in it.
  */
-const atNight = `@media (prefers-color-scheme:dark){.page{background:#1c1c1e!important}.card{background:#000000!important}.ink{color:#f2f2f7!important}.soft{color:#aeaeb2!important}.line{border-top-color:#3a3a3c!important}.button{border-color:#8e8e93!important}.logo{filter:invert(1) hue-rotate(180deg)}}`;
+const atNight = `@media (prefers-color-scheme:dark){.page{background:#1c1c1e!important}.card{background:#000000!important}.ink{color:#f2f2f7!important}.soft{color:#aeaeb2!important}.line{border-top-color:#3a3a3c!important}.button{border-color:#ffffff!important;background:#ffffff!important;color:#000000!important}.logo{filter:invert(1) hue-rotate(180deg)}}`;
 
 /** An amount, read at arm's length, over the words that say what became of it. */
 const largeFigure = ({ amount, words }: { amount: string; words: string }): string =>
