@@ -121,7 +121,7 @@ test('the times of emails about debits are chosen and explained', async () => {
   expect(within(choice).getByRole('radio', { name: 'Each debit' })).toBeChecked();
   for (const [name, words] of [
     ['Weekly', /^Once a week, before its first debit/],
-    ['Unusual', /^The evening before your first three debits/],
+    ['Unusual', /^Only when it's more than twice your usual/],
     ['Never', /^No emails before debits/],
   ] as const) {
     await user.click(within(choice).getByRole('radio', { name }));

@@ -14,7 +14,7 @@ const options = [
 const meanings: Record<DebitNotices, string> = {
   each_debit: 'The evening before each debit: how much it is so far, and how to skip it.',
   weekly: 'Once a week, before its first debit: what was debited since the last email, and what comes next.',
-  unusual: 'The evening before your first three debits, and before one of more than twice your usual.',
+  unusual: "Only when it's more than twice your usual, and before your first three debits.",
   never: 'No emails before debits. Where a debit fails or your agreement changes, we email you all the same.',
 };
 

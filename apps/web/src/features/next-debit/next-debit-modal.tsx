@@ -107,12 +107,12 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
   } = nextDebit;
   return (
     <>
-      <div className={styles.note}>
+      <div className={styles.room}>
         <Room words={skippedWords({ run, date: run })}>
-          <p role="status">
+          <p role="status" className={styles.note}>
             {isSkipped
               ? skippedWords({ run, date })
-              : `You can skip this debit until 6 am (Sydney) on ${shortDay(isoDate(run))}. We'll add it to the next one.`}
+              : `You can skip this debit until 6\u00a0am (Sydney) on ${shortDay(isoDate(run))}. We'll add it to the next one.`}
           </p>
         </Room>
       </div>
