@@ -46,14 +46,16 @@ function Cards() {
   const health = user.data?.consentHealth;
   const card = health && <ConsentHealthCard health={health} />;
   const isToDo = health !== undefined && actionOf(health) !== undefined;
+  const isEmpty = accounts.data?.length === 0;
   return (
     <>
       {isToDo && card}
       {user.data?.missingAccounts && <MissingAccounts accounts={user.data.missingAccounts} />}
       <BankAccounts accounts={accounts} />
+      {isEmpty && <ManageBankConnection look={isToDo ? 'secondary' : 'primary'} />}
       {hasSavings() && <LinkedSavingsCard />}
       {!isToDo && card}
-      <ManageBankConnection />
+      {!isEmpty && <ManageBankConnection />}
       <TextLink to="/terms#your-data">Your data: pause, stop, download or leave</TextLink>
     </>
   );
@@ -82,12 +84,12 @@ function BankAccounts({ accounts }: { accounts: UseQueryResult<BankAccount[]> })
   );
 }
 
-function ManageBankConnection() {
+function ManageBankConnection({ look = 'secondary' }: { look?: 'primary' | 'secondary' }) {
   const { cdrid } = useCaller();
   const link = useConsentLink(() => call(manageConsent, { cdrid }));
   return (
     <>
-      <Button look="secondary" isBusy={link.isBusy} onClick={link.go}>
+      <Button look={look} isBusy={link.isBusy} onClick={link.go}>
         Manage Bank Connection
       </Button>
       <FormProblem words={messages.somethingWrong} isShown={link.isError} />

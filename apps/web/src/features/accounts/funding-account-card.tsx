@@ -7,6 +7,7 @@ import { getTenantA } from '#tenant/current.ts';
 import { Card } from '#ui/card.tsx';
 import { Small } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
+import styles from './account-list.module.css';
 import { AccountList } from './account-list.tsx';
 import { accountsQuery } from './accounts-query.ts';
 import { DirectDebitTerms } from './direct-debit-terms.tsx';
@@ -50,9 +51,11 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
         disabledReason="cannot be debited"
         onChange={(account, isTicked) => isTicked && save.mutate(account._id)}
       />
-      <FundingProblem words={messages.fundingChangeFailed} error={save.error}>
-        <Small>We'll debit the account you tick from now on.</Small>
-      </FundingProblem>
+      <div className={styles.outcome}>
+        <FundingProblem words={messages.fundingChangeFailed} error={save.error}>
+          <Small>We'll debit the account you tick from now on.</Small>
+        </FundingProblem>
+      </div>
     </Card>
   );
 }
