@@ -45,7 +45,7 @@ test('an expired consent is renewed from its card, and purchases made in between
   await signIn(page, supporter);
   await expect(page.getByText('Your bank connection has ended.')).toBeVisible();
   await page.goto('/linked-accounts');
-  await expect(page.getByText('Purchases in between are then rounded up, once.')).toBeVisible();
+  await expect(page.getByText("Then we'll catch up on what you bought in between.")).toBeVisible();
   await page.getByRole('button', { name: 'Renew Consent' }).click();
   await authoriseAtBank(page, '12345693');
   await page.waitForURL(/\/(roundup-accounts|dashboard)$/);

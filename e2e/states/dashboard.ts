@@ -201,7 +201,7 @@ export const dashboards = {
         missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXX7741', isDebited: true, isTracked: true }],
       }),
       '/dashboard',
-      shows('link', 'Look at your accounts'),
+      reads('Your bank no longer shows Everyday XXXX7741.'),
     ),
     'consent ends soon': member(
       holds({ consentHealth: endsSoon }),

@@ -37,8 +37,8 @@ test('the linked accounts show the end of the consent and the bank’s last answ
 });
 
 test.each<[Partial<Health>, string]>([
-  [{ state: 'ends soon', endsOn: '2026-12-09' }, 'Your bank connection ends on Wed 9 Dec.'],
-  [{ state: 'bank ends soon', bankEndsOn: '2026-12-09' }, 'Your bank stops sharing on Wed 9 Dec.'],
+  [{ state: 'ends soon', endsOn: '2026-12-09' }, 'Your bank connection ends on Wed\u00a09\u00a0Dec.'],
+  [{ state: 'bank ends soon', bankEndsOn: '2026-12-09' }, 'Your bank stops sharing on Wed\u00a09\u00a0Dec.'],
   [{ state: 'ends soon', endsOn: null }, 'Your bank connection ends soon.'],
 ])('the line of the dashboard names the last day: %o', (changes, line) =>
   expect(lineOf({ ...well, ...changes })).toBe(line),
@@ -53,12 +53,12 @@ test('a consent that ends soon is renewed at the bank', async () => {
 });
 
 test.each<[string, Partial<Health>, RegExp, string | undefined]>([
-  ['expired', { state: 'expired', dataOn: '2026-11-20' }, /Purchases in between are then rounded up/, 'Renew Consent'],
+  ['expired', { state: 'expired', dataOn: '2026-11-20' }, /Then we'll catch up on what you bought/, 'Renew Consent'],
   ['ran out, its data deleted', { state: 'expired', dataOn: null }, /until you renew it\.$/, 'Renew Consent'],
   ['was withdrawn', { state: 'withdrawn', dataOn: null }, /As you asked/, undefined],
   ['is silent', { state: 'silent', dataOn: '2026-11-12' }, /nothing for a week/, undefined],
   ['lasts longer than its bank', { state: 'bank ends soon' }, /One step is left/, 'Confirm at Your Bank'],
-  ['has lost its bank', { state: 'bank ended' }, /Purchases in between are then rounded up/, 'Confirm at Your Bank'],
+  ['has lost its bank', { state: 'bank ended' }, /Then we'll catch up on what you bought/, 'Confirm at Your Bank'],
 ])('a consent that %s says what that means', async (_what, health, words, action) => {
   open('/linked-accounts', health);
   expect((await card()).getByText(words)).toBeVisible();

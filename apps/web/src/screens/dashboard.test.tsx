@@ -52,11 +52,7 @@ test('round-ups without an account to debit show the waiting amount and link to 
 });
 
 test.each([
-  [
-    'next_debit',
-    {},
-    'We ask once more with your next debit: having enough in the account on that day is all it takes.',
-  ],
+  ['next_debit', {}, 'We ask once more with your next debit: just have enough in the account that day.'],
   ['two_returns', { isUserPausedRoundUp: true }, 'so we have paused your round-ups.'],
   ['resume', { isUserPausedRoundUp: true }, 'the first debit after you turn your round-ups on again.'],
   ['renew', { isConsent: false }, 'unless you renew your bank connection.'],
@@ -65,6 +61,16 @@ test.each([
   const line = await screen.findByText(/^Your bank returned the \$3\.42 debit of Mon 23 Nov/);
   expect(line).toHaveTextContent(words);
   expect(within(line).getByRole('link', { name: 'Look at your history' })).toHaveAttribute('href', '/history');
+});
+
+test('after two returns the card does not say that nothing waits, as the returned debits do', async () => {
+  openDashboard({
+    isUserPausedRoundUp: true,
+    nextDebit: null,
+    returnedDebit: { date: '2026-11-23', amountCents: cents(342), next: 'two_returns' },
+  });
+  expect(await screen.findByText(/What's still owing goes with the first debit/)).toBeVisible();
+  expect(screen.queryByText(/Nothing is waiting/)).not.toBeInTheDocument();
 });
 
 test('a returned debit that made its account unusable is named once, with a link to choose another', async () => {
@@ -97,19 +103,28 @@ test('a debit or donation that the bank took back after clearing is named', asyn
   );
 });
 
-test('accounts that the bank no longer shows are named, with the next step', async () => {
+test('an account that the bank no longer shows is named once, with the next step', async () => {
   openDashboard({
     nextDebit: null,
     waitsForAccountCents: cents(342),
     whyNoAccount: 'account_missing',
     missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXXX7741', isDebited: true, isTracked: true }],
   });
-  expect(await screen.findByText(/Nothing is debited until you choose an account/)).toHaveTextContent(
-    '$3.42 waits. Your bank no longer shows the account you chose. Nothing is debited until you choose an account. Choose one',
+  const waits = await screen.findByText(/Purchases on it are not rounded up/);
+  expect(waits).toHaveTextContent(
+    '$3.42 waits. Your bank no longer shows Everyday XXXXX7741. Purchases on it are not rounded up. Nothing is debited until it is back or you choose another account. Choose one',
   );
-  const missing = screen.getByText(/Purchases on it are not rounded up/);
+  expect(within(waits).getByRole('link')).toHaveAttribute('href', '/linked-accounts');
+  expect(screen.getAllByText(/no longer shows/)).toHaveLength(1);
+});
+
+test('an account that the bank no longer shows and that is not debited is named as well', async () => {
+  openDashboard({
+    missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXXX7741', isDebited: false, isTracked: true }],
+  });
+  const missing = await screen.findByText(/Purchases on it/);
   expect(missing).toHaveTextContent(
-    'Your bank no longer shows Everyday XXXXX7741. Purchases on it are not rounded up.',
+    'Your bank no longer shows Everyday XXXXX7741. Purchases on it are not rounded up. Look at your accounts',
   );
   expect(within(missing).getByRole('link')).toHaveAttribute('href', '/linked-accounts');
 });

@@ -1,21 +1,5 @@
-import type { UserRecord } from '@sparechange/contract';
 import { Notice } from '#ui/notice.tsx';
-
-type Missing = NonNullable<UserRecord['missingAccounts']>;
-
-const listNames = (accounts: Missing): string =>
-  new Intl.ListFormat('en-AU').format(accounts.map(({ name, accountNumber }) => `${name} ${accountNumber}`));
-
-/** Returns the text about missing accounts, without the next steps. */
-export function describeMissingAccounts(accounts: Missing): string {
-  const tracked = accounts.filter(({ isTracked }) => isTracked);
-  const debited = accounts.filter(({ isDebited }) => isDebited);
-  return [
-    `Your bank no longer shows ${listNames(accounts)}.`,
-    ...(tracked.length > 0 ? ['Purchases on it are not rounded up.'] : []),
-    ...(debited.length > 0 ? ['Nothing is debited until it is back or you choose another account.'] : []),
-  ].join(' ');
-}
+import { describeMissingAccounts, type Missing } from './missing-account-words.ts';
 
 /** Names the chosen accounts that the bank no longer shows, and the next steps. */
 export function MissingAccounts({ accounts }: { accounts: Missing }) {

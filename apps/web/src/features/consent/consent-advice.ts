@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import { type ConsentHealth, isoDate, longDay, shortDay } from '@sparechange/domain';
+import { type ConsentHealth, isoDate, shortDay } from '@sparechange/domain';
 
 type Health = UserRecord['consentHealth'];
 
@@ -16,7 +16,7 @@ const advice: Partial<Record<ConsentHealth, string>> = {
 export function adviceOf({ state, dataOn }: Health): string | undefined {
   // Recorded round-ups are still here, so purchases made in the gap are not confused with those already counted.
   const isFilled = (state === 'expired' || state === 'bank ended') && dataOn;
-  return isFilled ? `${advice[state]} Purchases in between are then rounded up, once.` : advice[state];
+  return isFilled ? `${advice[state]} Then we'll catch up on what you bought in between.` : advice[state];
 }
 
 const actions: Partial<Record<ConsentHealth, string>> = {
@@ -35,7 +35,7 @@ const lines: Partial<Record<ConsentHealth, string>> = {
   expired: 'Your bank connection has ended.',
 };
 
-const onDay = (day: string | null): string => (day ? `on ${shortDay(isoDate(day))}` : 'soon');
+const onDay = (day: string | null): string => (day ? `on ${shortDay(isoDate(day)).replaceAll(' ', '\u00a0')}` : 'soon');
 
 /** Returns the dashboard's line, with the last day where one is near; undefined while there is nothing to do. */
 export function lineOf({ state, endsOn, bankEndsOn }: Health): string | undefined {
@@ -43,20 +43,3 @@ export function lineOf({ state, endsOn, bankEndsOn }: Health): string | undefine
   if (state === 'bank ends soon') return `Your bank stops sharing ${onDay(bankEndsOn)}.`;
   return lines[state];
 }
-
-interface Ends {
-  endsOn: string | null;
-  bankEndsOn: string | null;
-}
-
-const inWords = (day: string | null): string => (day ? longDay(isoDate(day)) : 'then');
-
-/** The words between and after a renewal's two steps. */
-export const notYetRenewed = ({ endsOn }: Ends): string =>
-  `Your consent still ends on ${inWords(endsOn)}. Renew before then and you won't miss a round-up.`;
-
-export const oneMoreStep = ({ endsOn, bankEndsOn }: Ends): string =>
-  `Your consent lasts until ${inWords(endsOn)}. Your bank has a permission of its own${bankEndsOn ? `, until ${inWords(bankEndsOn)}` : ''}: confirm it there and you won't miss a round-up.`;
-
-export const renewed = ({ endsOn }: Ends): string =>
-  `Your consent lasts until ${inWords(endsOn)}, and your bank keeps sharing. There is nothing more to do.`;

@@ -15,9 +15,9 @@ import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import { pollEveryMs } from './connection.ts';
-import { oneMoreStep, renewed } from './consent-advice.ts';
 import renewalStyles from './consent-renewal.module.css';
 import { keepMailedRenewal } from './mailed-renewal.ts';
+import { oneMoreStep, renewed } from './renewal-words.ts';
 
 const looks = 5;
 

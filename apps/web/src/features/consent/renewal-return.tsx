@@ -8,9 +8,10 @@ import { ButtonLink } from '#ui/button.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { starting, startRenewal } from './connection.ts';
 import { ConnectionPage } from './connection-page.tsx';
-import { adviceOf, notYetRenewed, oneMoreStep, renewed } from './consent-advice.ts';
+import { adviceOf } from './consent-advice.ts';
 import { readMailedRenewal } from './mailed-renewal.ts';
 import { RenewButton } from './renew-button.tsx';
+import { notYetRenewed, oneMoreStep, renewed } from './renewal-words.ts';
 import { useConnection } from './use-connection.ts';
 
 export const renewalBegins = <ConnectionPage words={starting} state="busy" stepper={null} />;

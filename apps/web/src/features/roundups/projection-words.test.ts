@@ -16,10 +16,23 @@ test('each step is projected under the present limit', () => {
   );
 });
 
+/** Weeks that only the limits below this one make less. */
+const someBelow = (limit: number) => ({
+  ...lookingBack,
+  weeks: weeks.map((week) => ({ ...week, cents: cents(week.limitCents > 0 && week.limitCents < limit ? 390 : 400) })),
+});
+
 test('equal amounts are said once', () => {
   const same = { ...lookingBack, weeks: weeks.map((week) => ({ ...week, cents: cents(400) })) };
-  expect(limitProjection(same, 200, 0, 1000)).toBe("You give about $4.00 a week, so a limit wouldn't change much.");
-  expect(limitProjection(same, 200, 1000, 1000)).toBe("You give about $4.00 a week, so a limit wouldn't change much.");
+  expect(limitProjection(same, 200, 0, 1000)).toBe("A $10 limit wouldn't change much.");
+  expect(limitProjection(same, 200, 1000, 1000)).toBe("A $10 limit wouldn't change much.");
+  expect(limitProjection(someBelow(1000), 200, 0, 1000)).toBe("A $10 limit wouldn't change much.");
+  expect(limitProjection(someBelow(1000), 200, 1000, 1000)).toBe(
+    'Based on your last 12 weeks: about $3.90 a week with a limit of $7.50, $4.00 without.',
+  );
+  expect(limitProjection(someBelow(1250), 200, 1000, 1000)).toBe(
+    'Based on your last 12 weeks: about $3.90 a week with a limit of $7.50, $3.90 with $10.00, $4.00 without.',
+  );
   expect(stepProjection(same, 0)).toBe('Based on your last 12 weeks: about $4.00 a week, whichever you choose.');
 });
 

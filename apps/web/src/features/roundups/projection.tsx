@@ -82,11 +82,15 @@ function basedOn({ days, wholeWeeks }: LookingBack): string {
 }
 
 const steps = [100, 200, 500] as const;
+const limits = [750, 1000, 1250] as const;
+
+/** "$10", or "$7.50". */
+const inShort = (limit: WeeklyLimit): string => formatCents(cents(limit)).replace('.00', '');
 
 /** Names the limit where it makes any step's week less: " (with your $10 limit)". */
 function withLimit(lookingBack: LookingBack, limit: WeeklyLimit): string {
   const isLess = steps.some((step) => centsWith(lookingBack, step, limit) < centsWith(lookingBack, step, 0));
-  return limit > 0 && isLess ? ` (with your ${formatCents(cents(limit)).replace('.00', '')} limit)` : '';
+  return limit > 0 && isLess ? ` (with your ${inShort(limit)} limit)` : '';
 }
 
 /** Replaces the sentence on the steps until past days exist. */
@@ -95,9 +99,6 @@ const firstWeek = "In a week you'll see what each choice would give.";
 /** Returns the limit's rule, shown until there are past days. */
 const limitRule = (limit: WeeklyLimit): string =>
   limit === 0 ? 'No limit: every round-up counts.' : 'Round-ups above it are dropped, never debited.';
-
-/** The sentence for all limits where it is the same for each. */
-const underEvery = (week: string): string => `You give about ${week} a week, so a limit wouldn't change much.`;
 
 /** Returns the sentence on each step under the present limit. */
 export function stepProjection(lookingBack: LookingBack, limit: WeeklyLimit): string {
@@ -108,8 +109,8 @@ export function stepProjection(lookingBack: LookingBack, limit: WeeklyLimit): st
 }
 
 /**
- * Returns the sentence on each limit at the current step; while no limit is set, the comparison is with the default
- * limit.
+ * Returns the sentence on each limit that makes a week less at the current step; while no limit is set, the comparison
+ * is with the default limit.
  */
 export function limitProjection(
   lookingBack: LookingBack,
@@ -119,8 +120,10 @@ export function limitProjection(
 ): string {
   const week = (other: WeeklyLimit) => weekWith(lookingBack, step, other);
   const free = week(0);
-  if (([750, 1000, 1250] as const).every((other) => week(other) === free)) return underEvery(free);
-  if (limit === 0)
-    return `About ${week(usual)} a week with a limit of ${formatCents(cents(usual))}, ${week(0)} without.`;
-  return `${basedOn(lookingBack)} about ${week(750)} a week with a limit of $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without.`;
+  const lower = (limit === 0 ? [usual] : limits).filter((other) => week(other) !== free);
+  if (lower.length === 0) return `A ${inShort(limit || usual)} limit wouldn't change much.`;
+  const named = lower.map(
+    (other, at) => `${week(other)} ${at === 0 ? 'a week with a limit of' : 'with'} ${formatCents(cents(other))}, `,
+  );
+  return `${limit === 0 ? 'About' : `${basedOn(lookingBack)} about`} ${named.join('')}${free} without.`;
 }

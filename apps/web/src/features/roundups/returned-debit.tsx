@@ -13,9 +13,9 @@ export const debitName = ({ amountCents, date }: DebitToName, what = 'debit') =>
 
 /** The next step, worded as in the email about it. */
 const nextStepText: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
-  next_debit: '. We ask once more with your next debit: having enough in the account on that day is all it takes.',
+  next_debit: '. We ask once more with your next debit: just have enough in the account that day.',
   two_returns:
-    ', the second in a row, so we have paused your round-ups. What is still open goes with the first debit after you turn them on again.',
+    ", the second in a row, so we have paused your round-ups. What's still owing goes with the first debit after you turn them on again.",
   resume: '. It goes with the first debit after you turn your round-ups on again.',
   renew: '. It is not asked for again unless you renew your bank connection.',
 };
@@ -25,7 +25,7 @@ export function ReturnedDebit({ debit }: { debit: Returned }) {
   const { next } = debit;
   if (next === 'choose_account') return null;
   return (
-    <p className={styles.until}>
+    <p className={styles.notice}>
       Your bank returned {debitName(debit)}
       {nextStepText[next]} <TextLink to="/history">Look at your history</TextLink>
     </p>
@@ -37,7 +37,7 @@ export function ReturnedDebit({ debit }: { debit: Returned }) {
  */
 export function ReversedDebit({ debit }: { debit: DebitToName }) {
   return (
-    <p className={styles.until}>
+    <p className={styles.notice}>
       Your bank took back {debitName(debit)}, which had already reached us. We do not ask for it again.{' '}
       <TextLink to="/history">Look at your history</TextLink>
     </p>

@@ -10,7 +10,7 @@ import {
 } from '@sparechange/domain';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { describeMissingAccounts } from '#features/accounts/missing-accounts.tsx';
+import { describeMissingAccounts } from '#features/accounts/missing-account-words.ts';
 import type { BankPrompt } from '#features/consent/bank-prompt.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
@@ -37,29 +37,16 @@ const steps = [
   { value: 500, label: '$5' },
 ] as const;
 
-const whyNoAccount = {
-  returned: 'Your bank returned a debit from the account you chose.',
-  mandate_cancelled: 'Your direct debit was cancelled at your bank.',
-  account_missing: 'Your bank no longer shows the account you chose.',
-};
-
-/** Names the returned debit where it is known. */
-const whyNoAccountWords = (why: NonNullable<UserRecord['whyNoAccount']>, debit: UserRecord['returnedDebit']): string =>
-  why === 'returned' && debit
-    ? `Your bank returned ${debitName(debit)} from the account you chose.`
-    : whyNoAccount[why];
+/** Says why the chosen account takes no debits, and names the returned debit where it is known. */
+function whyNoAccountWords({ whyNoAccount, returnedDebit }: UserRecord): string {
+  if (whyNoAccount === 'mandate_cancelled') return 'Your direct debit was cancelled at your bank. ';
+  if (whyNoAccount !== 'returned') return '';
+  return `Your bank returned ${returnedDebit ? debitName(returnedDebit) : 'a debit'} from the account you chose. `;
+}
 
 /** On unless paused or the amount is "0" (docs/rules.md#pause). */
 const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
   !isUserPausedRoundUp && roundupAmountCents !== '0';
-
-/** Says that purchases on a missing account are not counted; a missing funding account has words of its own. */
-function missingTrackedWords({ missingAccounts = [] }: UserRecord): string | undefined {
-  const tracked = missingAccounts
-    .filter(({ isTracked }) => isTracked)
-    .map((account) => ({ ...account, isDebited: false }));
-  return tracked.length > 0 ? describeMissingAccounts(tracked) : undefined;
-}
 
 /** States a pause's end and the fate of waiting amounts. */
 function pausedWords(until: string | undefined, waiting: Cents): string {
@@ -113,7 +100,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
   const until = pause.isPending ? pause.variables.until : user.pausedUntil;
   const waiting = user.waitsForResumeCents ?? (pause.isPending ? user.nextDebit?.amountCents : undefined) ?? noCents;
   const held = user.roundupAmountCents === '0' ? 100 : user.roundupAmountCents;
-  const missingTracked = missingTrackedWords(user);
+  const missing = user.missingAccounts && describeMissingAccounts(user.missingAccounts);
   const step = amount.isPending ? amount.variables : held;
 
   return (
@@ -129,42 +116,46 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
         {isOn && !lacks && isLooking && <FormNote>Looking at your purchases…</FormNote>}
       </FormProblem>
       {isOn && lacks && user.consentHealth.state !== 'expired' && (
-        <p className={styles.until}>
+        <p className={styles.notice}>
           {missingStep[lacks].words}{' '}
           <TextLink to="/launch-consent" state={missingStep[lacks].state}>
             {missingStep[lacks].action}
           </TextLink>
         </p>
       )}
-      {!isOn && !lacks && <p className={styles.until}>{pausedWords(until, waiting)}</p>}
+      {!isOn && !lacks && (waiting > 0 || user.returnedDebit?.next !== 'two_returns') && (
+        <p className={styles.paused}>{pausedWords(until, waiting)}</p>
+      )}
       {isOn && !lacks && user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
       {user.returnedDebit && <ReturnedDebit debit={user.returnedDebit} />}
       {user.takenBackDebit && <ReversedDebit debit={user.takenBackDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.isOnHold && (
-        <p className={styles.until}>
+        <p className={styles.notice}>
           Your debits are on hold. <TextLink to="/support">Contact support</TextLink>. Your round-ups still count.
         </p>
       )}
       {isOn && user.waitsForAccountCents !== undefined && (
-        <p className={styles.until}>
+        <p className={styles.notice}>
           {user.waitsForAccountCents > 0 && (
             <>
               <Money amountCents={user.waitsForAccountCents} /> waits.{' '}
             </>
           )}
-          {user.whyNoAccount && `${whyNoAccountWords(user.whyNoAccount, user.returnedDebit)} `}
-          Nothing is debited until you choose an account. <TextLink to="/linked-accounts">Choose one</TextLink>
+          {user.whyNoAccount === 'account_missing'
+            ? missing
+            : `${whyNoAccountWords(user)}Nothing is debited until you choose an account.`}{' '}
+          <TextLink to="/linked-accounts">Choose one</TextLink>
         </p>
       )}
-      {isOn && !lacks && user.tracksNoAccount && !missingTracked && (
-        <p className={styles.until}>
+      {isOn && !lacks && user.tracksNoAccount && !missing && (
+        <p className={styles.notice}>
           Nothing is rounded up until you have chosen an account. <TextLink to="/linked-accounts">Choose one</TextLink>
         </p>
       )}
-      {isOn && missingTracked && (
-        <p className={styles.until}>
-          {missingTracked} <TextLink to="/linked-accounts">Look at your accounts</TextLink>
+      {isOn && missing && user.whyNoAccount !== 'account_missing' && (
+        <p className={styles.notice}>
+          {missing} <TextLink to="/linked-accounts">Look at your accounts</TextLink>
         </p>
       )}
       {isOn && (
