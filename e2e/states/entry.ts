@@ -89,7 +89,7 @@ export const entry = {
   clubs: {
     list: visitor('/clubs', (page) => page.locator('input:enabled').waitFor()),
     'unknown club in the address': visitor('/clubs/no-such-club'),
-    'list failed': visitor(refuses(retrieveClubs), '/', followRegister, reads('No clubs to show just now.')),
+    'list failed': visitor(refuses(retrieveClubs), '/', followRegister, reads("We couldn't load the clubs.")),
     'none of that name': visitor('/clubs', shows('list', 'Clubs'), (page) =>
       page.getByPlaceholder('Search for a club here...').fill('zzz'),
     ),

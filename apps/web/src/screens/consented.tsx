@@ -44,7 +44,7 @@ const beginning = <ConnectionPage words={starting} state="busy" />;
 
 /** Asks those without sessions, as from other tenants, to verify. */
 const Unverified = () => (
-  <ConnectionPage words={verificationWords} state="verification" reason="You are not logged in here yet.">
+  <ConnectionPage words={verificationWords} state="verification" reason="You're not logged in on this device.">
     <StepActions>
       <VerifyButton />
     </StepActions>

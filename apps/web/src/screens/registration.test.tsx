@@ -191,7 +191,7 @@ test('a failing club list is only logged', async () => {
   logsAnError();
   server.use(refuse(retrieveClubs, 404, 'not-found'));
   visit('/clubs');
-  expect(await screen.findByText('No clubs to show just now.')).toBeVisible();
+  expect(await screen.findByText("We couldn't load the clubs.")).toBeVisible();
   expect(screen.queryByText(/Failed to find/)).not.toBeInTheDocument();
 });
 
@@ -211,7 +211,7 @@ test('no club is called missing before all were searched', async () => {
   await user.type(await screen.findByPlaceholderText('Search for a club here...'), 'Tidewater');
   expect(screen.queryByText(/No club of that name/)).not.toBeInTheDocument();
   refused();
-  expect(await screen.findByText('No clubs to show just now.')).toBeVisible();
+  expect(await screen.findByText("We couldn't load the clubs.")).toBeVisible();
   server.resetHandlers();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('button', { name: /^Tidewater Surf/ })).toBeVisible();

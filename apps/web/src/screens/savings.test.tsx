@@ -6,7 +6,7 @@ import { answer, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 test.each([
-  ['account_refused', 'takes no deposits', 'The bank did not take our deposit into this account'],
+  ['account_refused', "can't take deposits", 'The bank did not take our deposit into this account'],
   ['number_too_long', 'is too long for banks', 'Banks take payments to account numbers of up to 9 digits'],
 ] as const)('an account that receives nothing is promised no deposit: %s', async (problem, short, words) => {
   const document = { accountName: 'Holiday', accountNumber: 'XXXXXXXX9012', problem };

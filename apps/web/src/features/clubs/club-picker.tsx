@@ -83,7 +83,7 @@ export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, 
             )}
             {isFailed && !isComplete && matching.length === 0 && (
               <>
-                <p>No clubs to show just now.</p>
+                <p>We couldn't load the clubs.</p>
                 <Button look="secondary" onClick={onRetry}>
                   Retry
                 </Button>

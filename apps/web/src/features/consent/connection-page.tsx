@@ -12,6 +12,8 @@ interface ConnectionPageProps {
   stepper?: ReactNode;
   /** Why it stopped, above the message. */
   reason?: string;
+  /** True where it may take longer than usual. */
+  isSlow?: boolean;
   children?: ReactNode;
 }
 
@@ -21,11 +23,16 @@ export const ConnectionPage = ({
   state,
   stepper = <ConnectingStepper />,
   reason,
+  isSlow = false,
   children,
 }: ConnectionPageProps) => (
   <StepPage stepper={stepper} title={words.heading}>
     <div className={styles.reason}>
-      {state === 'busy' ? <Help>Nothing to do here. This usually takes under 30 seconds.</Help> : <p>{reason}</p>}
+      {state === 'busy' ? (
+        <Help>Nothing to do here.{!isSlow && ' This usually takes under 30 seconds.'}</Help>
+      ) : (
+        <p>{reason}</p>
+      )}
     </div>
     <div className={styles.progress} data-state={state}>
       <span className={styles.coin}>

@@ -31,6 +31,7 @@ export function ConnectionProgress({ jobId, verify }: ConnectionProgressProps) {
     <ConnectionPage
       words={connection}
       state={stateOf(connection)}
+      isSlow={connection.step === 'searching'}
       {...(connection.step === 'verification' && { reason: causeWords[connection.cause] })}
     >
       {connection.step === 'verification' && (

@@ -37,7 +37,7 @@ export default function AccountModal({ onClose }: { onClose: () => void }) {
         Log out everywhere
       </Button>
       <Button look="secondary" onClick={goToYourData}>
-        Pause, stop debits, download my data or close
+        Pause, download or leave
       </Button>
       <ModalActions
         problem={{ words: messages.somethingWrong, isShown: everywhere.isError }}

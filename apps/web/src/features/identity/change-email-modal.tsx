@@ -44,7 +44,7 @@ export function ChangeEmailModal({ email, onClose }: ChangeEmailModalProps) {
   return (
     <Modal title={title} onClose={onClose}>
       <p>
-        You log in as <EmailAddress address={email} />. We will send a link to your new address. Nothing changes before
+        You log in as <EmailAddress address={email} />. We will send a link to your new address. Nothing changes until
         you open it.
       </p>
       <form onSubmit={submit}>

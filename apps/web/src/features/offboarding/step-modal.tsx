@@ -108,6 +108,7 @@ export function CloseModal({ status, onCancel, onClosed }: CloseModalProps) {
           problem={{ words: problem ?? '', isShown: problem !== undefined, room: messages.loginFailed }}
           onCancel={onCancel}
           action="Close account"
+          isDangerous
           isBusy={state === 'busy'}
         />
       </form>

@@ -16,7 +16,7 @@ interface LinkedSavingsProps {
 }
 
 /** Short enough to fit beside the number without moving it. */
-const problemWords = { account_refused: 'takes no deposits', number_too_long: 'is too long for banks' };
+const problemWords = { account_refused: "can't take deposits", number_too_long: 'is too long for banks' };
 
 export function LinkedSavings({ linked, none = messages.noAccountLinked }: LinkedSavingsProps) {
   if (linked.isError && linked.data === undefined) {
