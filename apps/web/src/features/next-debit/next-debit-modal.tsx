@@ -89,8 +89,10 @@ const reasons = {
 const deferredWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
   `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It goes with this debit.`;
 
+const unbrokenDay = (day: string): string => shortDay(isoDate(day)).replaceAll(' ', '\u00a0');
+
 const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
-  `You are skipping ${shortDay(isoDate(run))}. These round-ups will be added to the debit on ${shortDay(isoDate(date))}.`;
+  `You are skipping ${unbrokenDay(run)}. These round-ups will be added to the debit on ${unbrokenDay(date)}.`;
 
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
   const {
@@ -112,7 +114,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
           <p role="status" className={styles.note}>
             {isSkipped
               ? skippedWords({ run, date })
-              : `You can skip this debit until 6\u00a0am (Sydney) on ${shortDay(isoDate(run))}. We'll add it to the next one.`}
+              : `You can skip this debit until 6\u00a0am (Sydney) on ${unbrokenDay(run)}. We'll add it to the next one.`}
           </p>
         </Room>
       </div>
