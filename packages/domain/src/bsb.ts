@@ -87,7 +87,7 @@ export function bankOfBsb(bsb: string): string | undefined {
 export function describeBsb(bsb: string): { bank: string } | { warning: string } | undefined {
   if (digitsOf(bsb).length !== 6) return undefined;
   const bank = bankOfBsb(bsb);
-  return bank ? { bank } : { warning: 'We don’t know the bank of this BSB. Please check it.' };
+  return bank ? { bank } : { warning: 'We don’t know this BSB. Please check it.' };
 }
 
 /** Writes a BSB with its bank: "062-000 (Commonwealth Bank)". */
