@@ -3,7 +3,7 @@ import { longDay } from '@sparechange/domain';
 import { LinkButton } from '@sparechange/web/ui/text-link.tsx';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
-import { amountColumn, dayColumn } from '../ui/columns.tsx';
+import { amountColumn, Day, dayColumn } from '../ui/columns.tsx';
 import { dayIn } from '../ui/day-in.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -23,12 +23,15 @@ const columns: Column<ListedPayment>[] = [
     sort: 'kind',
     text: ({ kind, reference }) => `${kindNames[kind]} ${reference}`,
     opens: true,
-    show: ({ kind, reference, plannedOn }) => (
+    show: (row) => (
       <span className={styles.payment}>
-        {kindNames[kind]}
-        <span className={styles.onPhone}>, {longDay(plannedOn)}</span>{' '}
-        <Link to={`/payments/${reference}`} className={styles.reference}>
-          {reference}
+        {kindNames[row.kind]}
+        <span className={styles.onPhone}>
+          , <Day on={row.plannedOn} />
+        </span>{' '}
+        <span className={styles.whoOnPhone}>{whoOf(row)}</span>
+        <Link to={`/payments/${row.reference}`} className={styles.reference} data-line>
+          {row.reference}
         </Link>
       </span>
     ),

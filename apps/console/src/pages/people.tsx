@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { singleSignOnQuery } from '#session/session.ts';
 import { useOpened } from '../palette/use-opened.ts';
-import { Dotted, OpenRow, Quiet } from '../ui/cells.tsx';
+import { Line, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -36,9 +36,7 @@ const columnsFor = (open: (person: Person) => void, organisation: string | null)
     show: (person) => (
       <>
         <OpenRow onClick={() => open(person)}>{person.name}</OpenRow>
-        <Quiet>
-          <Dotted name={person.email} />
-        </Quiet>
+        <Line>{person.email}</Line>
       </>
     ),
   },

@@ -60,12 +60,16 @@ const columns: Column<ListedRun>[] = [
     title: 'Run',
     text: ({ date }) => date,
     opens: true,
-    show: ({ date }) => (
-      <Link to={date} className={styles.link}>
-        {shortDay(date)}
-        <span className={styles.year}> {date.slice(0, 4)}</span>
-      </Link>
-    ),
+    show: ({ date }) => {
+      const [weekday, ...dayAndMonth] = shortDay(date).split(' ');
+      return (
+        <Link to={date} className={styles.link}>
+          <span className={styles.weekday}>{weekday} </span>
+          {dayAndMonth.join(' ')}
+          <span className={styles.year}> {date.slice(0, 4)}</span>
+        </Link>
+      );
+    },
   },
   {
     title: 'State',

@@ -32,6 +32,13 @@ export const Quiet = ({ children }: { children: ReactNode }) => <span className=
 /** Buttons one above the other, ending a dialog. */
 export const Acts = ({ children }: { children: ReactNode }) => <div className={styles.acts}>{children}</div>;
 
+/** A quieter line that ends in dots where it is too long; in a list on a phone it goes below the whole row. */
+export const Line = ({ children, className = '' }: { children: string; className?: string | undefined }) => (
+  <span className={`${styles.quiet} ${styles.line} ${className}`} title={children} data-line>
+    {children}
+  </span>
+);
+
 interface ChoicesProps {
   legend: string;
   name: string;

@@ -1,4 +1,4 @@
-import { type Cents, dollars, formatCents, type IsoDate, longDay } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
 import { instantInWords, momentInWords } from '../words.ts';
 import { exportedInstant } from './exported-instant.ts';
 import styles from './list.module.css';
@@ -18,13 +18,26 @@ export const amountColumn = <Row,>(title: string, of: (row: Row) => Cents, place
   ...place,
 });
 
+const isThisYear = (year: string): boolean => year === String(new Date().getFullYear());
+
+/** "Mon 23 Nov 2026", on a phone without the year if it is this one. */
+export function Day({ on }: { on: IsoDate }) {
+  const year = on.slice(0, 4);
+  return (
+    <time dateTime={on}>
+      <span className={styles.whole}>{shortDay(on)}</span>
+      <span className={isThisYear(year) ? styles.year : undefined}> {year}</span>
+    </time>
+  );
+}
+
 /** Makes a column of days: "Mon 23 Nov 2026" in words, sorted as text in exports. */
 export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null, place?: Place): Column<Row> => ({
   title,
   text: (row) => of(row) ?? '',
   show: (row) => {
     const day = of(row);
-    return day && longDay(day);
+    return day && <Day on={day} />;
   },
   isWhole: true,
   ...place,
@@ -37,12 +50,17 @@ interface InstantPlace extends Place {
   isNear?: boolean;
 }
 
-/** Shows an instant within days of now, the time below the day where both find no room. */
+/** Shows an instant within days of now, the time below the day where both find no room; on a phone without the weekday. */
 export function NearInstant({ at }: { at: string }) {
   const [day = '', time = ''] = momentInWords(new Date(at)).split(', ');
+  const [weekday = '', ...date] = day.split(' ');
   return (
     <time dateTime={at}>
-      <span className={styles.whole}>{day},</span> <span className={styles.whole}>{time}</span>
+      <span className={styles.whole}>
+        <span className={styles.weekday}>{weekday} </span>
+        {date.join(' ')},
+      </span>{' '}
+      <span className={styles.whole}>{time}</span>
     </time>
   );
 }
@@ -64,12 +82,12 @@ export const instantColumn = <Row,>(
     if (isNear) return <NearInstant at={at} />;
     const [day = '', time = ''] = instantInWords(at).split(', ');
     const year = ` ${new Date(at).getFullYear()}`;
-    const isThisYear = year === ` ${new Date().getFullYear()}` && day.endsWith(year);
+    const hasThisYear = isThisYear(year.trim()) && day.endsWith(year);
     return (
       <time dateTime={at} className={styles.instant}>
         <span className={styles.whole}>
-          {isThisYear ? day.slice(0, -year.length) : day}
-          {isThisYear && <span className={styles.year}>{year}</span>},
+          {hasThisYear ? day.slice(0, -year.length) : day}
+          {hasThisYear && <span className={styles.year}>{year}</span>},
         </span>{' '}
         <span className={styles.whole}>{time}</span>
       </time>

@@ -12,7 +12,7 @@ import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import type { RowsAct } from '../../ui/act-on-rows.tsx';
-import { OpenRow, Quiet } from '../../ui/cells.tsx';
+import { Line, OpenRow, Quiet } from '../../ui/cells.tsx';
 import { instantColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { Note, Tag } from '../../ui/page.tsx';
@@ -53,7 +53,7 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
     show: (mail) => (
       <>
         <OpenRow onClick={() => open(mail)}>{kindInWords(mail.about)}</OpenRow>
-        {!isOfOneSupporter && <span className={styles.onPhone}>{addressOf(mail)}</span>}
+        {!isOfOneSupporter && <Line className={styles.onPhone}>{addressOf(mail)}</Line>}
       </>
     ),
   },

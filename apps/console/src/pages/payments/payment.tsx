@@ -12,7 +12,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
-import { Quiet } from '../../ui/cells.tsx';
+import { Line } from '../../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../../ui/columns.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { type Column, Table } from '../../ui/list.tsx';
@@ -41,7 +41,7 @@ function PaymentFacts({ trace }: { trace: PaymentTrace }) {
       supporter && (
         <>
           {maySeeSupporter ? <Link to={`/supporters/${supporter.id}`}>{supporter.name}</Link> : supporter.name}{' '}
-          <Quiet>{supporter.email}</Quiet>
+          <Line>{supporter.email}</Line>
         </>
       ),
     ],
