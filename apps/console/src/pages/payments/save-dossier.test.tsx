@@ -33,6 +33,15 @@ test('finance saves the dossier of a debit once, and hears that it is being made
   expect(String(fetched.mock.calls[0]?.[0])).toContain('/payments/dossier?reference=RU1');
 });
 
+test('finance hears that the dossier is saved', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:dossier', revokeObjectURL: () => {} }));
+  const answer = { name: 'dossier.zip', mediaType: 'application/zip', content: '' };
+  vi.stubGlobal('fetch', async () => Response.json(answer));
+  show('finance', 'debit');
+  fireEvent.click(screen.getByText('Save dossier'));
+  expect((await screen.findByText('Saved')).getAttribute('role')).toBe('status');
+});
+
 test.each([
   ['support', 'debit'],
   ['finance', 'remittance'],

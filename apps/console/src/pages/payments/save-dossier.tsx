@@ -5,6 +5,7 @@ import { call } from '#api/call.ts';
 import { useMayCall } from '#session/use-may.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import styles from './payments.module.css';
 
 /** Saves the signed dossier of a debit, for a dispute about it. */
 export function SaveDossier({ trace: { reference, kind } }: { trace: Pick<PaymentTrace, 'reference' | 'kind'> }) {
@@ -16,7 +17,8 @@ export function SaveDossier({ trace: { reference, kind } }: { trace: Pick<Paymen
       <Button look="secondary" disabled={save.isPending} onClick={() => save.mutate()}>
         Save dossier
       </Button>
-      {save.isPending && <p role="status">The dossier is being made.</p>}
+      {save.isPending && <p role="status" className={styles.saving}>The dossier is being made.</p>}
+      {save.isSuccess && <p role="status" className={styles.saving}>Saved</p>}
       <Failure of={save.error} />
     </>
   );
