@@ -16,7 +16,7 @@ const names: Record<ColumnMeaning, string> = {
   debit: 'Debit',
   credit: 'Credit',
   balance: 'Balance',
-  words: 'Words',
+  words: 'Description',
   reference: 'Reference',
 };
 

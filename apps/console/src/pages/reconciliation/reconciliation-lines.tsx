@@ -94,7 +94,8 @@ export const OpenLines = () => (
 );
 
 const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void }) => {
-  const { account, lineId, cents, description } = line;
+  const { account, lineId, cents, description, reference } = line;
+  const hasOtherWay = reference !== null || cents > 0;
   return (
     <ActDialog
       title="Match a line by hand"
@@ -110,8 +111,8 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
       {(problem) => (
         <>
           <p>
-            {described(description)}, {formatCents(cents)}. {explained(line)} The amount moves from suspense to the
-            account that you choose, for good.
+            {described(description)}, {formatCents(cents)}. {hasOtherWay && `${explained(line)} `}Choose what it was.
+            This moves it out of suspense and can’t be undone.
           </p>
           <Select
             label="What it was"

@@ -42,7 +42,7 @@ const columns: Column<Line>[] = [
     isSecondary: true,
   },
   {
-    title: 'Words',
+    title: 'Description',
     text: ({ description }) => described(description),
     show: (line) => (
       <span className={styles.words}>

@@ -69,7 +69,7 @@ test('bars are as tall as their share of the largest', () => {
 
 test.each([
   [{ debits: 3, cents: cents(12_40), ofDebits: 371 }, 'Returned in six weeks: 0.8%, 3 of 371 debits, $12.40.'],
-  [{ debits: 0, cents: cents(0), ofDebits: 1_204 }, 'No debit of the last six weeks was returned, of 1,204.'],
+  [{ debits: 0, cents: cents(0), ofDebits: 1_204 }, 'None of 1,204 debits came back in the last six weeks.'],
   [{ debits: 0, cents: cents(0), ofDebits: 0 }, 'No debit has cleared or been returned in the last six weeks.'],
 ])('the rate of returned debits is a sentence', (returned, sentence) => {
   expect(returnedInWords(returned)).toBe(sentence);

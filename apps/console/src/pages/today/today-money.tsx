@@ -45,7 +45,7 @@ const differenceInWords = ({ heldCents }: Money['month']): string =>
 /** "Returned in six weeks: 0.8%, 3 of 371 debits, $12.40". */
 export function returnedInWords({ debits, cents, ofDebits }: Money['returned']): string {
   if (ofDebits === 0) return 'No debit has cleared or been returned in the last six weeks.';
-  if (debits === 0) return `No debit of the last six weeks was returned, of ${ofDebits.toLocaleString('en-AU')}.`;
+  if (debits === 0) return `None of ${counted(ofDebits, 'debit')} came back in the last six weeks.`;
   const rate = (debits / ofDebits).toLocaleString('en-AU', { style: 'percent', maximumFractionDigits: 1 });
   return `Returned in six weeks: ${rate}, ${debits.toLocaleString('en-AU')} of ${counted(ofDebits, 'debit')}, ${formatCents(cents)}.`;
 }

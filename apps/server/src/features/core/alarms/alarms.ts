@@ -132,7 +132,7 @@ const MailFacts = z.object({ kind: z.literal('alarm'), name: z.string(), sentenc
 export const alarmComposer =
   (to: string | undefined): Composer =>
   async ({ facts, queuedAt }, now) => {
-    if (now.getTime() - queuedAt.getTime() > newsForMs) return { outdated: 'it is out of date' };
+    if (now.getTime() - queuedAt.getTime() > newsForMs) return { outdated: 'it waited for more than three days' };
     if (!to) return { waitsFor: 'OPERATOR_MAIL is not set' };
     const { name, sentence } = MailFacts.parse(facts);
     return {
