@@ -20,12 +20,16 @@ export const amountColumn = <Row,>(title: string, of: (row: Row) => Cents, place
 
 const isThisYear = (year: string): boolean => year === String(new Date().getFullYear());
 
-/** "Mon 23 Nov 2026", on a phone without the year if it is this one. */
+/** "Mon 23 Nov 2026", on a phone without the weekday, and without the year if it is this one. */
 export function Day({ on }: { on: IsoDate }) {
   const year = on.slice(0, 4);
+  const [weekday = '', ...date] = shortDay(on).split(' ');
   return (
     <time dateTime={on}>
-      <span className={styles.whole}>{shortDay(on)}</span>
+      <span className={styles.whole}>
+        <span className={styles.weekday}>{weekday} </span>
+        {date.join(' ')}
+      </span>
       <span className={isThisYear(year) ? styles.year : undefined}> {year}</span>
     </time>
   );

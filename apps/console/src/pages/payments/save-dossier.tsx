@@ -17,8 +17,16 @@ export function SaveDossier({ trace: { reference, kind } }: { trace: Pick<Paymen
       <Button look="secondary" disabled={save.isPending} onClick={() => save.mutate()}>
         Save dossier
       </Button>
-      {save.isPending && <p role="status" className={styles.saving}>The dossier is being made.</p>}
-      {save.isSuccess && <p role="status" className={styles.saving}>Saved</p>}
+      {save.isPending && (
+        <p role="status" className={styles.saving}>
+          The dossier is being made.
+        </p>
+      )}
+      {save.isSuccess && (
+        <p role="status" className={styles.saving}>
+          Saved
+        </p>
+      )}
       <Failure of={save.error} />
     </>
   );
