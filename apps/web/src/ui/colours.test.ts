@@ -6,6 +6,7 @@ const sources = join(import.meta.dirname, '..');
 /** White and black that stay the same at night: backgrounds of logos, knobs, shadows and the status line. */
 const known = [
   'features/clubs/club-mark.module.css',
+  'features/clubs/club-picker.module.css',
   'features/tenants/brand-logo.module.css',
   'ui/dialog.module.css',
   'ui/status-line.module.css',

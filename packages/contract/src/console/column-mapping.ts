@@ -20,7 +20,7 @@ export function problemOfMapping(columns: readonly (ColumnMeaning | null)[]): st
   if (count('amount') > 0 && isSided) return 'Please choose either Amount, or Debit and Credit.';
   if (count('amount') === 0 && count('debit') + count('credit') < 2)
     return isSided ? 'Please choose both Debit and Credit.' : 'Please choose the column of the amount.';
-  return count('words') === 0 ? 'Please choose at least one column of words.' : undefined;
+  return count('words') === 0 ? 'Please choose a column of the description.' : undefined;
 }
 
 export const ColumnMapping = z
