@@ -153,7 +153,7 @@ test.describe
         await extendAtBank(page);
         await expect(heading(page, 'One More Step')).toBeVisible();
         await page.getByRole('link', { name: 'Later' }).click();
-        await expect(page.getByText(/^Your bank stops sharing on \w{3} \d+ \w{3}\./)).toBeVisible();
+        await expect(page.getByText(/^Your bank stops sharing on \w{3}\s\d+\s\w{3}\./)).toBeVisible();
         await page.goto('/linked-accounts');
         await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
         await confirmAtBank(page);
