@@ -125,7 +125,7 @@ function dashboardChunk(id: string, graph: ModuleGraph): string | null {
 
 /** Modules of the contract and the rules with schemas, or of screens behind the first ones. */
 const laterRules =
-  /\/(?:contract\/src\/(?:[\w-]+-form|tenants|day|written-numbers)|domain\/src\/(?:abn|csv|description|folded|offboarding|receipt-period))\.ts$/;
+  /\/(?:contract\/src\/(?:[\w-]+-form|tenants|day|written-numbers|offboarding|handoff|receipts|club-requests|direct-debit-request|own-renewal|accounts)|domain\/src\/(?:abn|csv|description|folded|offboarding|receipt-period))\.ts$/;
 const isOfCalls = (id: string) => /\/packages\/(domain|contract)\//.test(id) && !laterRules.test(id);
 
 /**

@@ -3,7 +3,7 @@ import { Unavailable } from '#errors.ts';
 
 /** Time within which a server has to come to a commit; later it is void, as its caller may have been refused. */
 export const commitWithinMs = 2_000;
-/** More than the server's clock, as it is adjusted, and ours drift apart within that time. */
+/** Longer than the clock of the server and ours drift apart within that time. */
 const clocksDriftMs = 20;
 
 /** Thrown into work whose caller was refused: it is no failure of ours. */
