@@ -7,7 +7,7 @@ import { useAnswer } from '#api/use-answer.ts';
 import { useList } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { useOpened } from '../palette/use-opened.ts';
-import { amountColumn } from '../ui/columns.tsx';
+import { amountColumn, WithWeekday } from '../ui/columns.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Note, PageFrame, Section, Tag } from '../ui/page.tsx';
@@ -60,16 +60,12 @@ const columns: Column<ListedRun>[] = [
     title: 'Run',
     text: ({ date }) => date,
     opens: true,
-    show: ({ date }) => {
-      const [weekday, ...dayAndMonth] = shortDay(date).split(' ');
-      return (
-        <Link to={date} className={styles.link}>
-          <span className={styles.weekday}>{weekday} </span>
-          {dayAndMonth.join(' ')}
-          <span className={styles.year}> {date.slice(0, 4)}</span>
-        </Link>
-      );
-    },
+    show: ({ date }) => (
+      <Link to={date} className={styles.link}>
+        <WithWeekday words={shortDay(date)} />
+        <span className={styles.year}> {date.slice(0, 4)}</span>
+      </Link>
+    ),
   },
   {
     title: 'State',

@@ -20,15 +20,24 @@ export const amountColumn = <Row,>(title: string, of: (row: Row) => Cents, place
 
 const isThisYear = (year: string): boolean => year === String(new Date().getFullYear());
 
+/** Shows words such as "Mon 23 Nov", on a phone without the weekday. */
+export function WithWeekday({ words }: { words: string }) {
+  const [weekday = '', ...date] = words.split(' ');
+  return (
+    <>
+      <span className={styles.weekday}>{weekday} </span>
+      {date.join(' ')}
+    </>
+  );
+}
+
 /** "Mon 23 Nov 2026", on a phone without the weekday, and without the year if it is this one. */
 export function Day({ on }: { on: IsoDate }) {
   const year = on.slice(0, 4);
-  const [weekday = '', ...date] = shortDay(on).split(' ');
   return (
     <time dateTime={on}>
       <span className={styles.whole}>
-        <span className={styles.weekday}>{weekday} </span>
-        {date.join(' ')}
+        <WithWeekday words={shortDay(on)} />
       </span>
       <span className={isThisYear(year) ? styles.year : undefined}> {year}</span>
     </time>
@@ -57,12 +66,10 @@ interface InstantPlace extends Place {
 /** Shows an instant within days of now, the time below the day where both find no room; on a phone without the weekday. */
 export function NearInstant({ at }: { at: string }) {
   const [day = '', time = ''] = momentInWords(new Date(at)).split(', ');
-  const [weekday = '', ...date] = day.split(' ');
   return (
     <time dateTime={at}>
       <span className={styles.whole}>
-        <span className={styles.weekday}>{weekday} </span>
-        {date.join(' ')},
+        <WithWeekday words={day} />,
       </span>{' '}
       <span className={styles.whole}>{time}</span>
     </time>

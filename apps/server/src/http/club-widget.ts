@@ -25,8 +25,8 @@ function colours(tenant: Tenant, scheme: ColourScheme): string {
 }
 
 /**
- * Fits a column of 280 px and one of 480 px, within 320 px of height; letters are the reader's own, as a frame loads no typeface. It names no colour
- * scheme of the document: in a page of another one its ground would no longer be transparent.
+ * Fits a column of 280 px and one of 480 px, within 320 px of height; letters are the reader's own, as a frame loads no
+ * typeface. It names no colour scheme of the document: in a page of another one its ground would no longer be transparent.
  */
 const styleOf = (tenant: Tenant): string =>
   `${colours(tenant, 'light')}@media(prefers-color-scheme:dark){${colours(tenant, 'dark')}img{filter:invert(1) hue-rotate(180deg)}}

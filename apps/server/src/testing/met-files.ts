@@ -1,12 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderBeside } from './beside-project.ts';
 
-/** Files with which people once met our imports: they lie beside the project, never in it. */
-const folder = fileURLToPath(new URL('../../../../../shared/findings/inputs/', import.meta.url));
+const { folder, describeWithIt } = folderBeside('findings/inputs', 'files with which people once met our imports');
 
-export const metFile = (name: string): Buffer => readFileSync(folder + name);
+export { describeWithIt as describeWithMetFiles };
+
+export const metFile = (name: string): Buffer => readFileSync(join(folder, name));
 export const metFiles = (): string[] => readdirSync(folder);
-
-/** A test of such files, skipped where they are not. */
-export const testOfMetFiles = test.skipIf(!existsSync(folder));

@@ -17,14 +17,9 @@ export function SaveDossier({ trace: { reference, kind } }: { trace: Pick<Paymen
       <Button look="secondary" disabled={save.isPending} onClick={() => save.mutate()}>
         Save dossier
       </Button>
-      {save.isPending && (
+      {(save.isPending || save.isSuccess) && (
         <p role="status" className={styles.saving}>
-          The dossier is being made.
-        </p>
-      )}
-      {save.isSuccess && (
-        <p role="status" className={styles.saving}>
-          Saved
+          {save.isPending ? 'The dossier is being made.' : 'Saved'}
         </p>
       )}
       <Failure of={save.error} />

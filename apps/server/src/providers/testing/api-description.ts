@@ -1,24 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { load } from 'js-yaml';
-import { describe } from 'vitest';
+import { folderBeside } from '#testing/beside-project.ts';
 
-/** Where the providers' published descriptions lie on a machine that has them: beside the project, never in it. */
-const folder = fileURLToPath(new URL('../../../../../../shared/provider-specs/', import.meta.url));
+const { folder, describeWithIt } = folderBeside('provider-specs', "the providers' published descriptions");
 
-/** Reason to skip tests that need descriptions; undefined if none. */
-const missingDescriptions = existsSync(folder)
-  ? undefined
-  : "the providers' published descriptions are not on this machine (../shared/provider-specs)";
+export { describeWithIt as describeWithDescriptions };
 
-/** Describes tests that need descriptions, skipped with a reason otherwise. */
-export const describeWithDescriptions = (name: string, tests: () => void): void => {
-  describe.skipIf(missingDescriptions)(missingDescriptions ? `${name} - skipped: ${missingDescriptions}` : name, tests);
-};
-
-export const descriptionFile = (file: string): string => `${folder}${file}`;
+export const descriptionFile = (file: string): string => join(folder, file);
 
 /** A call and its answer, as transmitted. */
 export interface Exchange {

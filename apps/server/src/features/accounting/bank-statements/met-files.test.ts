@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { metFile, metFiles, testOfMetFiles } from '#testing/met-files.ts';
+import { expect, test } from 'vitest';
+import { describeWithMetFiles, metFile, metFiles } from '#testing/met-files.ts';
 import { parseStatement } from './parse-statement.ts';
 
 /** Each file that is read: its bank where the columns tell it, or its format; closing balance; day, dollars and words of each line. */
@@ -198,21 +198,23 @@ const refused: [file: string, words: string][] = [
 
 const dollars = (cents: number) => (cents / 100).toFixed(2);
 
-testOfMetFiles.each(read)('%s is read', (file, from, closing, lines) => {
-  const statement = parseStatement(metFile(file));
-  expect(statement.bank ?? statement.format).toBe(from);
-  expect(statement.closingCents).toBe(closing === undefined ? undefined : Math.round(Number(closing) * 100));
-  const said = statement.lines.map(({ bookedOn, cents, text, further }) =>
-    [bookedOn, dollars(cents), text, further].filter(Boolean).join(' ').replace(/ +/g, ' '),
-  );
-  expect(said).toEqual(lines);
-});
+describeWithMetFiles('files met before', () => {
+  test.each(read)('%s is read', (file, from, closing, lines) => {
+    const statement = parseStatement(metFile(file));
+    expect(statement.bank ?? statement.format).toBe(from);
+    expect(statement.closingCents).toBe(closing === undefined ? undefined : Math.round(Number(closing) * 100));
+    const said = statement.lines.map(({ bookedOn, cents, text, further }) =>
+      [bookedOn, dollars(cents), text, further].filter(Boolean).join(' ').replace(/ +/g, ' '),
+    );
+    expect(said).toEqual(lines);
+  });
 
-testOfMetFiles.each(refused)('%s is refused with what to do', (file, words) => {
-  expect(() => parseStatement(metFile(file))).toThrow(words);
-});
+  test.each(refused)('%s is refused with what to do', (file, words) => {
+    expect(() => parseStatement(metFile(file))).toThrow(words);
+  });
 
-testOfMetFiles('each statement of the folder stands in one of the tables', () => {
-  const statements = metFiles().filter((file) => /^(?:camt|csv|statement)-/.test(file));
-  expect(new Set([...read, ...refused].map(([file]) => file))).toEqual(new Set(statements));
+  test('each statement of the folder stands in one of the tables', () => {
+    const statements = metFiles().filter((file) => /^(?:camt|csv|statement)-/.test(file));
+    expect(new Set([...read, ...refused].map(([file]) => file))).toEqual(new Set(statements));
+  });
 });

@@ -55,7 +55,9 @@ export interface OverviewRow extends Club, Pick<PublicClub, 'suburb'> {
   collectedCents: Cents;
 }
 
-/** What a row has raised; a sum changes as a day is closed, once a night. */
+/** Joins a row's club with the sum that it has raised, which changes once a night, as a day is closed. */
+const withBalance = (db: Db) =>
+  db`left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'`;
 const raised = (db: Db) => db`coalesce(balance.cents, 0)`;
 
 /** Returns the place of a row in an order; of equal sums, clubs follow by name. */
@@ -80,9 +82,7 @@ function pageOf(db: Db, sort: ClubSort, after: string | undefined) {
     order: isBackwards ? db`lower(club.name) desc, club.id desc` : place,
     isAfter: after
       ? db`(${place}) ${isBackwards ? db`<` : db`>`} (
-          select ${place} from clubs club
-            left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
-          where club.id::text = ${after})`
+          select ${place} from clubs club ${withBalance(db)} where club.id::text = ${after})`
       : db`true`,
   };
 }
@@ -105,7 +105,7 @@ export function listOverview(db: Db, filter: OverviewFilter) {
       ${raised(db)}::bigint as "collectedCents", ${collectedSince(db, month)} as "monthCents",
       ${selectSupporters(db, isForOrganisation)} as supporters
     from clubs club left join clubs parent on parent.id = club.parent_id
-      left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
+      ${withBalance(db)}
     where ${isAfter}
       and ${search ? db`position(folded(${search}) in folded(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, ${isForOrganisation ? db`club.contact_email` : db`null`}))) > 0` : db`true`}
       and ${

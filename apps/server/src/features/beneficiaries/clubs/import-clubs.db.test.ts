@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
 import { testEncryption } from '#testing/makers.ts';
-import { metFile, testOfMetFiles } from '#testing/met-files.ts';
+import { describeWithMetFiles, metFile } from '#testing/met-files.ts';
 import { untilWaiting } from '#testing/waiting.ts';
 import { listPublicClubs } from './club-repository.ts';
 import { importClubs } from './import-clubs.ts';
@@ -358,20 +358,22 @@ describe('a file that went through a spreadsheet', () => {
     expect(await clubs()).toEqual([]);
   });
 
-  const met = (file: string) => importClubs(database.pool, testEncryption, metFile(file).toString(), at);
+  describeWithMetFiles('met before', () => {
+    const met = (file: string) => importClubs(database.pool, testEncryption, metFile(file).toString(), at);
 
-  testOfMetFiles.each([
-    ['clubs-dgr-since-day-first.csv', '2020-07-01'],
-    ['clubs-semicolons.csv', null],
-  ])('%s is read', async (file, since) => {
-    expect(await met(file)).toBe(1);
-    expect(await saved()).toEqual(['22803635522', '065484', since]);
-  });
+    test.each([
+      ['clubs-dgr-since-day-first.csv', '2020-07-01'],
+      ['clubs-semicolons.csv', null],
+    ])('%s is read', async (file, since) => {
+      expect(await met(file)).toBe(1);
+      expect(await saved()).toEqual(['22803635522', '065484', since]);
+    });
 
-  testOfMetFiles.each([
-    ['clubs-abn-in-scientific-notation.csv', 'line 2: abn: a spreadsheet has shortened the number to 2.28036E+10'],
-    ['clubs-bsb-lost-its-leading-zero.csv', 'line 2: bsb: 65484 has 5 digits, where a spreadsheet drops a zero'],
-  ])('%s is refused, with a remedy', async (file, problem) => {
-    await expect(met(file)).rejects.toThrow(problem);
+    test.each([
+      ['clubs-abn-in-scientific-notation.csv', 'line 2: abn: a spreadsheet has shortened the number to 2.28036E+10'],
+      ['clubs-bsb-lost-its-leading-zero.csv', 'line 2: bsb: 65484 has 5 digits, where a spreadsheet drops a zero'],
+    ])('%s is refused, with a remedy', async (file, problem) => {
+      await expect(met(file)).rejects.toThrow(problem);
+    });
   });
 });
