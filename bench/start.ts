@@ -98,16 +98,17 @@ async function measureCheckout(ref: string, folder: string, hold: (product: Prod
   await first.stop();
   const { stdout } = await run('du', ['-sm', join(checkout, 'node_modules')]);
   const second = await start('second start');
+  await unlessInterrupted(new Promise((resolve) => setTimeout(resolve, restMs)));
+  const restMb = rounded(await memoryMb(folder), 0);
   const opsCommand = await secondsOf(['ops', '--', 'status'], checkout, env);
   const npm = await secondsOfNpm(folder, env);
-  await unlessInterrupted(new Promise((resolve) => setTimeout(resolve, restMs)));
   return {
     packagesMb: Number.parseInt(stdout, 10),
     firstStart: rounded(first.seconds),
     secondStart: rounded(second.seconds),
     opsCommand: rounded(opsCommand),
     opsWithoutNpm: rounded(opsCommand - npm),
-    restMb: rounded(await memoryMb(folder), 0),
+    restMb,
   };
 }
 
