@@ -55,7 +55,7 @@ const palettesOf = (page: Page, scheme: ColourScheme): Palette[] =>
 
 /**
  * Returns axe's violations at the present width, palette by palette: of all rules in the first by day, of colour rules
- * in the others.
+ * in the others. Of an open modal alone, as nothing behind it can be reached, and the page is checked without it.
  */
 const violations = (page: Page, scheme: ColourScheme): Promise<string[]> =>
   page.evaluate(
@@ -67,7 +67,8 @@ const violations = (page: Page, scheme: ColourScheme): Promise<string[]> =>
         await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
         const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
         await Promise.allSettled(transitions.map(({ finished }) => finished));
-        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, asked);
+        const modal = [...document.querySelectorAll('dialog[open]')].at(-1);
+        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(modal ?? document, asked);
         for (const { id, nodes } of violations) {
           for (const { html, any } of nodes)
             found.push(`in the colours of ${palette}: ${id}: ${html} ${any[0]?.message}`);

@@ -71,8 +71,11 @@ test('a treasurer reads the amounts raised, by finger, keyboard and as a table',
   await expect(slider).not.toHaveAttribute('aria-valuetext', /so far/);
   await page.getByRole('button', { name: 'Weeks' }).click();
   await expect(page).toHaveURL(/by=weeks/);
+  const weeks = page.getByRole('slider', { name: 'Week' });
+  const last = Number(await weeks.getAttribute('max')); // from 0; a chart begins with the club's first figure
+  expect(last).toBeGreaterThanOrEqual(5);
   await page.getByText('Show as a table').click();
-  await expect(page.getByRole('row')).toHaveCount(13);
+  await expect(page.getByRole('row')).toHaveCount(last + 2);
   await expectAccessible(page);
 });
 

@@ -67,36 +67,43 @@ export const ModalActions = ({
   isUnavailable = false,
   children,
 }: ModalActionsProps) => (
-  <div className={styles.actions}>
+  <>
     {problem && (
-      <div className={styles.problem}>
-        <FormProblem {...problem} />
+      <div className={styles.room}>
+        <FormProblem {...problem} isShown={false} />
       </div>
     )}
-    {onCancel && (
-      <Button look="quiet" onClick={pressed(onCancel)}>
-        {cancel}
-      </Button>
-    )}
-    {action && (
-      <Button
-        type={onAction ? 'button' : 'submit'}
-        isBusy={isBusy}
-        disabled={isUnavailable}
-        isDangerous={isDangerous}
-        onClick={onAction && pressed(onAction)}
-        aria-description={actionDetail}
-      >
-        <span className={styles.action}>
-          {action}
-          {actionDetail !== undefined && (
-            <span aria-hidden="true" className={styles.detail}>
-              {actionDetail}
-            </span>
-          )}
-        </span>
-      </Button>
-    )}
-    {children}
-  </div>
+    <div className={styles.actions}>
+      {problem?.isShown && (
+        <div className={styles.problem}>
+          <FormProblem {...problem} />
+        </div>
+      )}
+      {onCancel && (
+        <Button look="quiet" onClick={pressed(onCancel)}>
+          {cancel}
+        </Button>
+      )}
+      {action && (
+        <Button
+          type={onAction ? 'button' : 'submit'}
+          isBusy={isBusy}
+          disabled={isUnavailable}
+          isDangerous={isDangerous}
+          onClick={onAction && pressed(onAction)}
+          aria-description={actionDetail}
+        >
+          <span className={styles.action}>
+            {action}
+            {actionDetail !== undefined && (
+              <span aria-hidden="true" className={styles.detail}>
+                {actionDetail}
+              </span>
+            )}
+          </span>
+        </Button>
+      )}
+      {children}
+    </div>
+  </>
 );
