@@ -133,7 +133,7 @@ export const dashboards = {
     'no account to debit': member(
       holds({ nextDebit: null, waitsForAccountCents: 342 }),
       '/dashboard',
-      shows('link', 'Choose one'),
+      shows('link', 'Choose account to debit'),
     ),
     'debit returned': member(
       holds({ returnedDebit: { date: '2026-11-23', amountCents: 342, next: 'next_debit' } }),

@@ -47,8 +47,13 @@ test('an ended campaign is named with the dropped amount, and all controls are g
 test('round-ups without an account to debit show the waiting amount and link to choosing one', async () => {
   openDashboard({ nextDebit: null, waitsForAccountCents: cents(342) });
   const waits = await screen.findByText(/Nothing is debited until you choose an account/);
-  expect(waits).toHaveTextContent('$3.42 waits. Nothing is debited until you choose an account. Choose one');
-  expect(within(waits).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
+  expect(waits).toHaveTextContent(
+    '$3.42 waits. Nothing is debited until you choose an account. Choose account to debit',
+  );
+  expect(within(waits).getByRole('link', { name: 'Choose account to debit' })).toHaveAttribute(
+    'href',
+    '/linked-accounts',
+  );
 });
 
 test.each([
@@ -81,7 +86,7 @@ test('a returned debit that made its account unusable is named once, with a link
     returnedDebit: { date: '2026-11-23', amountCents: cents(342), next: 'choose_account' },
   });
   expect(await screen.findByText(/Your bank returned/)).toHaveTextContent(
-    '$3.42 waits. Your bank returned the $3.42 debit of Mon 23 Nov from the account you chose. Nothing is debited until you choose an account. Choose one',
+    '$3.42 waits. Your bank returned the $3.42 debit of Mon 23 Nov from the account you chose. Nothing is debited until you choose an account. Choose account to debit',
   );
 });
 
@@ -112,7 +117,7 @@ test('an account that the bank no longer shows is named once, with the next step
   });
   const waits = await screen.findByText(/Purchases on it are not rounded up/);
   expect(waits).toHaveTextContent(
-    '$3.42 waits. Your bank no longer shows Everyday XXXXX7741. Purchases on it are not rounded up. Nothing is debited until it is back or you choose another account. Choose one',
+    '$3.42 waits. Your bank no longer shows Everyday XXXXX7741. Purchases on it are not rounded up. Nothing is debited until it is back or you choose another account. Choose account to debit',
   );
   expect(within(waits).getByRole('link')).toHaveAttribute('href', '/linked-accounts');
   expect(screen.getAllByText(/no longer shows/)).toHaveLength(1);
@@ -134,7 +139,7 @@ test.each<[string, Partial<UserRecord>]>([
   ['debits on hold', { nextDebit: null, isOnHold: true }],
   ['no account chosen', { tracksNoAccount: true }],
   ['a bank that has ended', { consentHealth: { state: 'bank ended', endsOn: null, bankEndsOn: null, dataOn: null } }],
-])('with %s the switch is not green', async (_, changes) => {
+])('with %s the switch is coloured as waiting', async (_, changes) => {
   openDashboard(changes);
   expect(await screen.findByRole('switch', { name: 'Round-Ups On' })).toHaveAttribute('data-idle', 'true');
 });
@@ -142,7 +147,10 @@ test.each<[string, Partial<UserRecord>]>([
 test('without an account chosen for round-ups the card says so', async () => {
   openDashboard({ tracksNoAccount: true });
   const words = await screen.findByText(/^Nothing is rounded up until you have chosen an account\./);
-  expect(within(words).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
+  expect(within(words).getByRole('link', { name: 'Choose accounts to round up' })).toHaveAttribute(
+    'href',
+    '/linked-accounts',
+  );
 });
 
 test('donations of earlier years are shown beside a year that has just begun', async () => {

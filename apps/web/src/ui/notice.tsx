@@ -15,6 +15,9 @@ export function Notice({ kind = 'error', children }: NoticeProps) {
   );
 }
 
+/** Stands out in its place, for what keeps something from going on. */
+export const Warning = ({ children }: { children: ReactNode }) => <p className={styles.warning}>{children}</p>;
+
 interface FormSpaceProps {
   /** The longest text for this place. */
   room: string;

@@ -9,7 +9,7 @@ interface SwitchProps {
   onChange: (isOn: boolean) => void;
   /** Heads a card or its part, or is a line. */
   look?: 'heading' | 'part' | 'line';
-  /** True when on without effect, and not coloured as working. */
+  /** True when on without effect, and coloured as waiting. */
   isIdle?: boolean;
 }
 

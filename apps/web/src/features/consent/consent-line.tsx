@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import { Notice } from '#ui/notice.tsx';
+import { Warning } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { lineOf } from './consent-advice.ts';
 
@@ -8,10 +8,10 @@ export function ConsentLine({ health }: { health: UserRecord['consentHealth'] })
   const line = lineOf(health);
   if (!line) return null;
   return (
-    <Notice kind="information">
-      <p>
+    <div role="status">
+      <Warning>
         {line} <TextLink to="/linked-accounts">{health.state === 'ends soon' ? 'Renew it' : 'Review it'}</TextLink>
-      </p>
-    </Notice>
+      </Warning>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { UserRecord } from '@sparechange/contract';
 import { formatCents, isoDate, shortDay } from '@sparechange/domain';
+import { Warning } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
-import styles from './round-ups-card.module.css';
 
 type Returned = NonNullable<UserRecord['returnedDebit']>;
 
@@ -25,10 +25,10 @@ export function ReturnedDebit({ debit }: { debit: Returned }) {
   const { next } = debit;
   if (next === 'choose_account') return null;
   return (
-    <p className={styles.notice}>
+    <Warning>
       Your bank returned {debitName(debit)}
       {nextStepText[next]} <TextLink to="/history">Look at your history</TextLink>
-    </p>
+    </Warning>
   );
 }
 
@@ -37,9 +37,9 @@ export function ReturnedDebit({ debit }: { debit: Returned }) {
  */
 export function ReversedDebit({ debit }: { debit: DebitToName }) {
   return (
-    <p className={styles.notice}>
+    <Warning>
       Your bank took back {debitName(debit)}, which had already reached us. We do not ask for it again.{' '}
       <TextLink to="/history">Look at your history</TextLink>
-    </p>
+    </Warning>
   );
 }

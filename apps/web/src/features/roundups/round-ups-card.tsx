@@ -19,7 +19,7 @@ import { askForBank } from '#features/onboarding/navigation.ts';
 import { Panel, Skeleton } from '#ui/card.tsx';
 import { Choice } from '#ui/choice.tsx';
 import { Money } from '#ui/money.tsx';
-import { FormNote, FormProblem } from '#ui/notice.tsx';
+import { FormNote, FormProblem, Warning } from '#ui/notice.tsx';
 import { OpenedPart } from '#ui/opened-part.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -116,12 +116,12 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
         {isOn && !lacks && isLooking && <FormNote>Looking at your purchases…</FormNote>}
       </FormProblem>
       {isOn && lacks && user.consentHealth.state !== 'expired' && (
-        <p className={styles.notice}>
+        <Warning>
           {missingStep[lacks].words}{' '}
           <TextLink to="/launch-consent" state={missingStep[lacks].state}>
             {missingStep[lacks].action}
           </TextLink>
-        </p>
+        </Warning>
       )}
       {!isOn && !lacks && (waiting > 0 || user.returnedDebit?.next !== 'two_returns') && (
         <p className={styles.paused}>{pausedWords(until, waiting)}</p>
@@ -131,12 +131,12 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       {user.takenBackDebit && <ReversedDebit debit={user.takenBackDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.isOnHold && (
-        <p className={styles.notice}>
+        <Warning>
           Your debits are on hold. <TextLink to="/support">Contact support</TextLink>. Your round-ups still count.
-        </p>
+        </Warning>
       )}
       {isOn && user.waitsForAccountCents !== undefined && (
-        <p className={styles.notice}>
+        <Warning>
           {user.waitsForAccountCents > 0 && (
             <>
               <Money amountCents={user.waitsForAccountCents} /> waits.{' '}
@@ -145,18 +145,19 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
           {user.whyNoAccount === 'account_missing'
             ? missing
             : `${whyNoAccountWords(user)}Nothing is debited until you choose an account.`}{' '}
-          <TextLink to="/linked-accounts">Choose one</TextLink>
-        </p>
+          <TextLink to="/linked-accounts">Choose account to debit</TextLink>
+        </Warning>
       )}
       {isOn && !lacks && user.tracksNoAccount && !missing && (
-        <p className={styles.notice}>
-          Nothing is rounded up until you have chosen an account. <TextLink to="/linked-accounts">Choose one</TextLink>
-        </p>
+        <Warning>
+          Nothing is rounded up until you have chosen an account.{' '}
+          <TextLink to="/linked-accounts">Choose accounts to round up</TextLink>
+        </Warning>
       )}
       {isOn && missing && user.whyNoAccount !== 'account_missing' && (
-        <p className={styles.notice}>
+        <Warning>
           {missing} <TextLink to="/linked-accounts">Look at your accounts</TextLink>
-        </p>
+        </Warning>
       )}
       {isOn && (
         <>
