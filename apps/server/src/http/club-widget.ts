@@ -25,23 +25,25 @@ function colours(tenant: Tenant, scheme: ColourScheme): string {
 }
 
 /**
- * Fits a column of 280 px and one of 480 px, within 320 px of height; letters are the reader's own, as a frame loads no
+ * Fits a column of 280 px and one of 480 px, and fills 320 px of height, Start at its end; letters are the reader's own, as a frame loads no
  * typeface. It names no colour scheme of the document: in a page of another one its ground would no longer be transparent.
  */
 const styleOf = (tenant: Tenant): string =>
   `${colours(tenant, 'light')}@media(prefers-color-scheme:dark){${colours(tenant, 'dark')}img{filter:invert(1) hue-rotate(180deg)}}
 *{box-sizing:border-box;margin:0}body{padding:4px;font:16px/1.4 system-ui,sans-serif;color:var(--ink);background:transparent}
-.card{max-width:480px;padding:20px;border:1px solid var(--edge);border-radius:20px;background:var(--surface)}
+.card{display:flex;flex-direction:column;justify-content:center;max-width:480px;min-height:min(100vh - 8px,312px);padding:20px;border:1px solid var(--edge);border-radius:20px;background:var(--surface)}
 .club{display:flex;align-items:center;gap:12px;font-weight:650;font-size:18px;line-height:1.25;overflow-wrap:anywhere}
 img{flex:none;width:44px;height:44px;border-radius:24%;object-fit:contain}
+.card:has(.start) .club{margin-top:auto}.card>:has(+.start){margin-bottom:auto}
 .raised{margin-top:16px;font-size:28px;font-weight:700;letter-spacing:-.02em;line-height:1.15}
-.quiet{color:var(--quiet);font-size:14px}
+.quiet{color:var(--quiet);font-size:14px}:is(.club,.quiet)+.quiet{margin-top:12px}
 progress{display:block;width:100%;height:10px;margin:12px 0 4px;border:1px solid var(--edge);border-radius:5px;overflow:hidden;appearance:none;background:none}
 progress::-webkit-progress-bar{background:none}progress::-webkit-progress-value{background:var(--bar)}progress::-moz-progress-bar{background:var(--bar)}
 .start{display:block;margin-top:16px;padding:12px 4px;border-radius:12px;background:var(--start);color:var(--on-start);font-weight:650;text-align:center;text-decoration:none}
 .start:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .long{padding:12px 14px}.long .club{gap:10px;font-size:14px;line-height:1.2}.long img{width:36px;height:36px}
-.long .raised{margin-top:8px;font-size:24px}.long progress{margin-top:8px}.long .start{margin-top:12px}`;
+.long .card:has(.start) .club{margin-top:auto}.card>:has(+.start){margin-bottom:auto}
+.raised{margin-top:8px;font-size:24px}.long progress{margin-top:8px}.long .start{margin-top:12px}`;
 
 function raised({ figures }: ClubPage): string {
   if (!figures) return '<p class="quiet">The spare change of everyday purchases, for the club.</p>';
