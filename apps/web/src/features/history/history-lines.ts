@@ -3,8 +3,10 @@ import {
   type Cents,
   described,
   dollars,
+  folded,
   formatCents,
   hasFolded,
+  historyDescription,
   type IsoDate,
   isoDate,
   merchantName,
@@ -66,6 +68,14 @@ function lineOfPurchase(item: RoundUpHistoryItem): Line {
     state,
     isPurchase: true,
   };
+}
+
+const lettersOf = (text: string): string => folded(text).replaceAll(/[\s\p{P}]/gu, '');
+
+/** Returns the bank's text of a purchase as the history shows it; undefined where it says no more than the name. */
+export function textBeyondName({ name, description = '' }: Pick<Line, 'name' | 'description'>): string | undefined {
+  const text = historyDescription(description);
+  return lettersOf(name).includes(lettersOf(text)) ? undefined : text;
 }
 
 const namesOfDebits: Record<HistoryDebit['kind'], string> = {

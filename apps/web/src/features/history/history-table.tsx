@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid on a phone, where browsers forget that it is a table
 
-import { formatCents, historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
+import { formatCents, historyDate, isoDate, parseDollars } from '@sparechange/domain';
 import { type CSSProperties, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#ui/button.tsx';
@@ -12,7 +12,15 @@ import { Notice } from '#ui/notice.tsx';
 import { OpenedPart } from '#ui/opened-part.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { usePreload } from '#ui/when-idle.ts';
-import { byMonth, chooseLines, firstLines, type Line, type LineChoice, type MonthOfLines } from './history-lines.ts';
+import {
+  byMonth,
+  chooseLines,
+  firstLines,
+  type Line,
+  type LineChoice,
+  type MonthOfLines,
+  textBeyondName,
+} from './history-lines.ts';
 import styles from './history-table.module.css';
 import { notes, roundUpStates } from './line-words.ts';
 
@@ -163,7 +171,8 @@ const notesOf = ({ why, state }: Line): string[] =>
   [why === null ? undefined : notes[why], roundUpStates[state]].filter((note) => note !== undefined);
 
 function Row({ line, onOpen }: { line: Line; onOpen: () => void }) {
-  const { day, name, description, cents, givenCents, isPurchase } = line;
+  const { day, name, cents, givenCents, isPurchase } = line;
+  const asAtBank = textBeyondName(line);
   return (
     <tr role="row">
       <td role="cell" className={styles.date}>
@@ -177,7 +186,7 @@ function Row({ line, onOpen }: { line: Line; onOpen: () => void }) {
         ) : (
           <span>{name}</span>
         )}{' '}
-        {description !== undefined && <span className={styles.asAtBank}>{historyDescription(description)}</span>}{' '}
+        {asAtBank !== undefined && <span className={styles.asAtBank}>{asAtBank}</span>}{' '}
         <span className={styles.notes}>
           {notesOf(line).map((note) => (
             <span key={note} className={styles.note}>
