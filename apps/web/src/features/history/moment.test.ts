@@ -18,22 +18,22 @@ test.each([
 
 test('a mark is said once, with the sum, and one that was passed over is not', () => {
   expect(visitWith(0)).toBeUndefined();
-  expect(visitWith(342)).toBe('Your first debit has arrived. Thank you!');
+  expect(visitWith(342)).toBe('Your first debit has arrived. Thank\u00a0you!');
   expect(visitWith(342)).toBeUndefined();
-  expect(visitWith(5_120)).toBe('You have given $50.00. Thank you!');
+  expect(visitWith(5_120)).toBe('You have given $50.00. Thank\u00a0you!');
   expect(visitWith(5_900)).toBeUndefined();
 });
 
 test('a browser that is new to a supporter says nothing of what was reached before', () => {
   expect(visitWith(5_120)).toBeUndefined();
-  expect(visitWith(10_000)).toBe('You have given $100.00. Thank you!');
+  expect(visitWith(10_000)).toBe('You have given $100.00. Thank\u00a0you!');
 });
 
 test('a debit that was taken back takes its mark with it, which is said again once it is reached again', () => {
   visitWith(0);
   visitWith(1_000);
   expect(visitWith(980)).toBeUndefined();
-  expect(visitWith(1_005)).toBe('You have given $10.00. Thank you!');
+  expect(visitWith(1_005)).toBe('You have given $10.00. Thank\u00a0you!');
 });
 
 test('a sum that comes later is waited for', () => {

@@ -9,7 +9,9 @@ const marks = [1, 1_000, 5_000, 10_000, 25_000, 50_000, 100_000] as const;
 export const markReached = (given: Cents): number => marks.findLast((mark) => mark <= given) ?? 0;
 
 const wordsOf = (mark: number): string =>
-  mark === 1 ? 'Your first debit has arrived. Thank you!' : `You have given ${formatCents(mark as Cents)}. Thank you!`;
+  mark === 1
+    ? 'Your first debit has arrived. Thank\u00a0you!'
+    : `You have given ${formatCents(mark as Cents)}. Thank\u00a0you!`;
 
 /**
  * Returns the words of a mark reached since the last visit from this browser, once; undefined else, and on a browser that
