@@ -86,10 +86,10 @@ const reasons = {
   'not readable': 'your bank did not tell us the balance',
 } as const;
 
-const deferredWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
-  `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It goes with this debit.`;
-
 const unbrokenDay = (day: string): string => shortDay(isoDate(day)).replaceAll(' ', '\u00a0');
+
+const deferredWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
+  `Nothing was taken on ${unbrokenDay(date)}, because ${reasons[because]}. It goes with this debit.`;
 
 const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
   `You are skipping ${unbrokenDay(run)}. These round-ups will be added to the debit on ${unbrokenDay(date)}.`;
@@ -111,7 +111,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
     <>
       <div className={styles.room}>
         <Room words={skippedWords({ run, date: run })}>
-          <p role="status" className={styles.note}>
+          <p role="status" className={isSkipped ? styles.note : `${styles.note} ${styles.even}`}>
             {isSkipped
               ? skippedWords({ run, date })
               : `You can skip this debit until 6\u00a0am (Sydney) on ${unbrokenDay(run)}. We'll add it to the next one.`}
@@ -119,7 +119,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
         </Room>
       </div>
       {waited && (
-        <p role="status" className={styles.note}>
+        <p role="status" className={`${styles.note} ${styles.even}`}>
           {deferredWords(waited)}
         </p>
       )}
