@@ -25,8 +25,8 @@ function colours(tenant: Tenant, scheme: ColourScheme): string {
 }
 
 /**
- * Fits a column of 280 px and one of 480 px, and fills 320 px of height, Start at its end; letters are the reader's own, as a frame loads no
- * typeface. It names no colour scheme of the document: in a page of another one its ground would no longer be transparent.
+ * Fits a column of 280 px and one of 480 px, and fills 320 px of height, Start at its end; letters are the reader's own,
+ * as a frame loads no typeface. It names no colour scheme of the document: in a page of another one its ground would no longer be transparent.
  */
 const styleOf = (tenant: Tenant): string =>
   `${colours(tenant, 'light')}@media(prefers-color-scheme:dark){${colours(tenant, 'dark')}img{filter:invert(1) hue-rotate(180deg)}}
@@ -42,8 +42,7 @@ progress::-webkit-progress-bar{background:none}progress::-webkit-progress-value{
 .start{display:block;margin-top:16px;padding:12px 4px;border-radius:12px;background:var(--start);color:var(--on-start);font-weight:650;text-align:center;text-decoration:none}
 .start:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .long{padding:12px 14px}.long .club{gap:10px;font-size:14px;line-height:1.2}.long img{width:36px;height:36px}
-.long .card:has(.start) .club{margin-top:auto}.card>:has(+.start){margin-bottom:auto}
-.raised{margin-top:8px;font-size:24px}.long progress{margin-top:8px}.long .start{margin-top:12px}`;
+.long .raised{margin-top:8px;font-size:24px}.long progress{margin-top:8px}.long .start{margin-top:12px}`;
 
 function raised({ figures }: ClubPage): string {
   if (!figures) return '<p class="quiet">The spare change of everyday purchases, for the club.</p>';

@@ -52,7 +52,7 @@ test('history lists round-ups newest first, in the words of the specification', 
   );
   const user = visit('/history', { isSignedIn: true });
   expect(await screen.findByText('$312.90')).toBeVisible();
-  await screen.findByText('The Little Marionette');
+  await screen.findByText('THE LITTLE MARIONETTE');
   expect(screen.getByText('Waiting:')).toHaveTextContent('Waiting: $0.21');
   const cellsOf = () =>
     screen.getAllByRole('row').map((row) =>
@@ -64,13 +64,13 @@ test('history lists round-ups newest first, in the words of the specification', 
   expect(month.closest('tr')).toHaveTextContent('November 2026$20.33');
   const notYet = screen.getByRole('rowheader', { name: 'Not debited yet' });
   expect(notYet.closest('tr')).toHaveTextContent('Not debited yet$0.21');
-  const coffee = ['17-Nov-26', 'Ground Up Coffee  Waiting', '$3.79', '$0.21'];
-  const marionette = ['3-Nov-26', 'The Little Marionette  Debited', '$4.35', '$0.65 club $0.33'];
+  const coffee = ['17-Nov-26', 'Ground Up Coffee GROUND UP COFFEE Waiting', '$3.79', '$0.21'];
+  const marionette = ['3-Nov-26', 'The Little Marionette THE LITTLE MARIONETTE Debited', '$4.35', '$0.65 club $0.33'];
   const gift = ['6-Nov-26', 'One-off donation  Debited', '', '$20.00'];
   const ofMonth = ['$20.33'];
   expect(cellsOf().slice(2)).toEqual([coffee, ofMonth, gift, marionette]);
   await user.click(screen.getByRole('checkbox', { name: "Show purchases that didn't count" }));
-  const long = `${'X'.repeat(50)}...  Nothing to round up`;
+  const long = `${'X'.repeat(50)}... ${'x'.repeat(50)}... Nothing to round up`;
   expect(cellsOf().slice(2)).toEqual([coffee, ofMonth, ['18-Nov-26', long, '$12.00', '$0.00'], gift, marionette]);
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ground');
   expect(cellsOf().slice(2)).toEqual([coffee]);
@@ -105,7 +105,7 @@ test('a line explains both its smaller amount and its outcome', async () => {
   );
   visit('/history', { isSignedIn: true });
   const cell = (await screen.findByText('Limit reached')).closest('td');
-  expect(cell).toHaveTextContent('The Little Marionette Limit reachedBeing debited');
+  expect(cell).toHaveTextContent('The Little Marionette THE LITTLE MARIONETTE Limit reachedBeing debited');
 });
 
 test('a line of the history opens its trace', async () => {

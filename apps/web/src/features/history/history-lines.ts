@@ -72,11 +72,9 @@ function lineOfPurchase(item: RoundUpHistoryItem): Line {
 
 const lettersOf = (text: string): string => folded(text).replaceAll(/[\s\p{P}]/gu, '');
 
-/** Returns the bank's text of a purchase as the history shows it; undefined where it says no more than the name. */
-export function textBeyondName({ name, description = '' }: Pick<Line, 'name' | 'description'>): string | undefined {
-  const text = historyDescription(description);
-  return lettersOf(name).includes(lettersOf(text)) ? undefined : text;
-}
+/** Tells whether the bank's text of a purchase, as the history shows it, says more than the name. */
+export const saysMore = (description: string, name: string): boolean =>
+  !lettersOf(name).includes(lettersOf(historyDescription(description)));
 
 const namesOfDebits: Record<HistoryDebit['kind'], string> = {
   'one-off donation': 'One-off donation',

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid on a phone, where browsers forget that it is a table
 
-import { formatCents, historyDate, isoDate, parseDollars } from '@sparechange/domain';
+import { formatCents, historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
 import { type CSSProperties, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#ui/button.tsx';
@@ -19,7 +19,7 @@ import {
   type Line,
   type LineChoice,
   type MonthOfLines,
-  textBeyondName,
+  saysMore,
 } from './history-lines.ts';
 import styles from './history-table.module.css';
 import { notes, roundUpStates } from './line-words.ts';
@@ -171,8 +171,7 @@ const notesOf = ({ why, state }: Line): string[] =>
   [why === null ? undefined : notes[why], roundUpStates[state]].filter((note) => note !== undefined);
 
 function Row({ line, onOpen }: { line: Line; onOpen: () => void }) {
-  const { day, name, cents, givenCents, isPurchase } = line;
-  const asAtBank = textBeyondName(line);
+  const { day, name, description, cents, givenCents, isPurchase } = line;
   return (
     <tr role="row">
       <td role="cell" className={styles.date}>
@@ -186,7 +185,12 @@ function Row({ line, onOpen }: { line: Line; onOpen: () => void }) {
         ) : (
           <span>{name}</span>
         )}{' '}
-        {asAtBank !== undefined && <span className={styles.asAtBank}>{asAtBank}</span>}{' '}
+        {description !== undefined && (
+          // Words are what the bank wrote; eyes need no second look at the same name.
+          <span className={`${styles.asAtBank} ${saysMore(description, name) ? '' : 'visually-hidden'}`}>
+            {historyDescription(description)}
+          </span>
+        )}{' '}
         <span className={styles.notes}>
           {notesOf(line).map((note) => (
             <span key={note} className={styles.note}>
