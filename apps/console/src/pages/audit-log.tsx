@@ -18,7 +18,7 @@ import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { instantColumn } from '../ui/columns.tsx';
-import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
+import { DayFields, FoldedFilters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -215,10 +215,12 @@ export default function AuditLog() {
           A change of the log was found on {instantInWords(state.data.changedAt)}. “Check now” names the first entries.
         </Notice>
       )}
-      <Filters>
-        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+      <FoldedFilters
+        search={<SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />}
+        others={[filter.from, filter.to]}
+      >
         <DayFields filter={filter} onChange={setFilter} />
-      </Filters>
+      </FoldedFilters>
       <List
         name="Audit log"
         operation={listAuditEntries}

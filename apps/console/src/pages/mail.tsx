@@ -3,7 +3,7 @@ import { countedInWords } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
-import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
+import { DayFields, FoldedFilters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { PageFrame, Pairs } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './mail/mail.module.css';
@@ -16,8 +16,10 @@ export default function MailPage() {
   return (
     <PageFrame title="Mail" lead="Mails of the last 30 days, unless you choose a first day.">
       <MailState />
-      <Filters>
-        <SearchField value={filter.address ?? ''} onChange={(value) => setFilter('address', value)} />
+      <FoldedFilters
+        search={<SearchField value={filter.address ?? ''} onChange={(value) => setFilter('address', value)} />}
+        others={[filter.status, filter.about, filter.from, filter.to]}
+      >
         <Select
           label="Status"
           all="Any status"
@@ -33,7 +35,7 @@ export default function MailPage() {
           options={optionsOf(mailKinds)}
         />
         <DayFields filter={filter} onChange={setFilter} />
-      </Filters>
+      </FoldedFilters>
       <MailList filter={filter} empty="No mail matches this filter. Search for a whole address." />
     </PageFrame>
   );

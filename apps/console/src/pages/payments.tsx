@@ -5,7 +5,7 @@ import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { amountColumn, Day, dayColumn } from '../ui/columns.tsx';
 import { dayIn } from '../ui/day-in.ts';
-import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
+import { DayFields, FoldedFilters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { AmountFilter } from './parts/amount-field.tsx';
@@ -73,12 +73,16 @@ function PaymentList() {
   const problemOf = (name: string) => problems.find(({ path }) => path[0] === name)?.message;
   return (
     <PageFrame title="Payments">
-      <Filters>
-        <SearchField
-          value={filter.search ?? ''}
-          placeholder="Name, email, reference"
-          onChange={(value) => setFilter('search', value)}
-        />
+      <FoldedFilters
+        search={
+          <SearchField
+            value={filter.search ?? ''}
+            placeholder="Name, email, reference"
+            onChange={(value) => setFilter('search', value)}
+          />
+        }
+        others={[filter.amount, filter.from, filter.to, filter.kind, filter.state]}
+      >
         <AmountFilter value={filter.amount ?? ''} onChange={(value) => setFilter('amount', value)} />
         <DayFields filter={filter} onChange={setFilter} problemOf={problemOf} />
         <Select
@@ -95,7 +99,7 @@ function PaymentList() {
           onChange={(value) => setFilter('state', value)}
           options={optionsOf(stateNames)}
         />
-      </Filters>
+      </FoldedFilters>
       <List
         name="Payments"
         operation={listPayments}

@@ -7,7 +7,7 @@ import { singleSignOnQuery } from '#session/session.ts';
 import { useOpened } from '../palette/use-opened.ts';
 import { Line, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
-import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
+import { FoldedFilters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { roleNames, statusNames } from '../words.ts';
@@ -72,8 +72,10 @@ export default function People() {
       actions={<Button onClick={() => open('invite')}>Invite somebody</Button>}
     >
       <PeopleNeeded />
-      <Filters>
-        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+      <FoldedFilters
+        search={<SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />}
+        others={[filter.role, filter.status]}
+      >
         <Select
           label="Role"
           all="All roles"
@@ -88,7 +90,7 @@ export default function People() {
           onChange={(value) => setFilter('status', value)}
           options={optionsOf(statusNames)}
         />
-      </Filters>
+      </FoldedFilters>
       <List
         name="People"
         operation={listPeople}

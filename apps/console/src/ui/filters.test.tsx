@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Link, MemoryRouter, useSearchParams } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SearchField } from './filters.tsx';
+import { FoldedFilters, SearchField } from './filters.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -63,4 +63,17 @@ test('an address without the search empties its field, and is not searched again
   fireEvent.click(screen.getByText('Bush League'));
   await wait();
   expect([address(), field.value]).toEqual(['tenant=bush-league', '']);
+});
+
+test('the other filters are counted on the button that opens them', () => {
+  render(
+    <FoldedFilters search={<input aria-label="Search" />} others={['failed', undefined, '', '2026-11-01']}>
+      <input aria-label="Status" />
+    </FoldedFilters>,
+  );
+  const button = screen.getByRole('button', { name: 'Filters (2)' });
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(button);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  expect(document.getElementById(button.getAttribute('aria-controls') ?? '')?.dataset.open).toBe('true');
 });

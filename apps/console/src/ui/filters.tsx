@@ -1,3 +1,4 @@
+import { Button } from '@sparechange/web/ui/button.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
 import styles from './filters.module.css';
@@ -6,6 +7,38 @@ import styles from './filters.module.css';
 export const Filters = ({ children }: { children: ReactNode }) => (
   <search className={styles.filters}>{children}</search>
 );
+
+interface FoldedFiltersProps {
+  search: ReactNode;
+  /** Values of the other filters; those that are set are counted on their button. */
+  others: (string | undefined)[];
+  /** The other filters. */
+  children: ReactNode;
+}
+
+/** A filter of several fields; on a phone, where they would take the place of the list, a button opens all but the search. */
+export function FoldedFilters({ search, others, children }: FoldedFiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const count = others.filter(Boolean).length;
+  return (
+    <Filters>
+      {search}
+      <Button
+        look="secondary"
+        className={styles.fold}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters{count > 0 && ` (${count})`}
+      </Button>
+      <div id={id} className={styles.folded} data-open={isOpen}>
+        {children}
+      </div>
+    </Filters>
+  );
+}
 
 /**
  * Keeps a filter's typed value, and applies it once typing pauses and the value is valid; a value from elsewhere, such
