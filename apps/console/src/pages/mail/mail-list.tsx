@@ -45,6 +45,13 @@ const toColumn: Column<OutboxMail> = {
     ),
 };
 
+const Status = ({ status, failure }: OutboxMail) => (
+  <>
+    <Tag tone={tones[status]}>{mailStatusNames[status]}</Tag>
+    {failure && status !== 'sent' && <Quiet>{failure}</Quiet>}
+  </>
+);
+
 const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean): Column<OutboxMail>[] => [
   {
     title: 'Mail',
@@ -53,6 +60,9 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
     show: (mail) => (
       <>
         <OpenRow onClick={() => open(mail)}>{kindInWords(mail.about)}</OpenRow>
+        <span className={`${styles.status} ${styles.onPhone}`}>
+          <Status {...mail} />
+        </span>
         {!isOfOneSupporter && <Line className={styles.onPhone}>{addressOf(mail)}</Line>}
       </>
     ),
@@ -61,12 +71,8 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
   {
     title: 'Status',
     text: ({ status }) => mailStatusNames[status],
-    show: ({ status, failure }) => (
-      <>
-        <Tag tone={tones[status]}>{mailStatusNames[status]}</Tag>
-        {failure && status !== 'sent' && <Quiet>{failure}</Quiet>}
-      </>
-    ),
+    show: (mail) => <Status {...mail} />,
+    isSecondary: true,
   },
   instantColumn('When', ({ endedAt, queuedAt }) => endedAt ?? queuedAt),
 ];
