@@ -13,7 +13,7 @@ import { useMay } from '#session/use-may.ts';
 import { useOpened } from '../palette/use-opened.ts';
 import { Quiet } from '../ui/cells.tsx';
 import { amountColumn } from '../ui/columns.tsx';
-import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
+import { FoldedFilters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { ClubDialog, useClubChoices } from './clubs/club-dialog.tsx';
@@ -24,11 +24,16 @@ import { FiguresByBrand } from './clubs/figures-by-brand.tsx';
 import { Requests, RequestsLink } from './clubs/requests.tsx';
 import { tenantOptions } from './tenants/tenant-options.ts';
 
+type Account = Pick<ClubRow, 'hasAccount' | 'isAccountChanging'>;
+
 /** Returns the state of a club's bank details in words; empty where they are in use. */
-const accountInWords = ({ hasAccount, isAccountChanging }: ClubRow): string => {
+const accountInWords = ({ hasAccount, isAccountChanging }: Account): string => {
   if (isAccountChanging) return clubStateNames.account_changing;
   return hasAccount ? '' : clubStateNames.without_account;
 };
+
+const AccountTag = (row: Account) =>
+  accountInWords(row) && <Tag tone={row.isAccountChanging ? 'plain' : 'bad'}>{accountInWords(row)}</Tag>;
 
 const columns: Column<ClubRow>[] = [
   {
@@ -36,12 +41,16 @@ const columns: Column<ClubRow>[] = [
     sort: 'name',
     text: ({ name }) => name,
     opens: true,
-    show: ({ id, name, suburb, parent }) => (
+    show: ({ id, name, suburb, parent, ...row }) => (
       <>
         <Link to={`/clubs/${id}`} className={styles.name}>
           {name}
         </Link>
         <Quiet>{[suburb, parent && `under ${parent}`].filter(Boolean).join(' · ')}</Quiet>
+        <span className={`${styles.tags} ${styles.onPhone}`}>
+          {row.endsOn !== null && <ClubEndTag {...row} />}
+          <AccountTag {...row} />
+        </span>
       </>
     ),
   },
@@ -52,9 +61,10 @@ const columns: Column<ClubRow>[] = [
     show: (row) => (
       <span className={styles.tags}>
         <ClubEndTag {...row} />
-        {accountInWords(row) && <Tag tone={row.isAccountChanging ? 'plain' : 'bad'}>{accountInWords(row)}</Tag>}
+        <AccountTag {...row} />
       </span>
     ),
+    isSecondary: true,
   },
   { title: 'Supporters', text: ({ supporters }) => supportersInWords(supporters), isAmount: true, isSecondary: true },
   amountColumn('This month', ({ monthCents }) => monthCents, { isSecondary: true }),
@@ -93,8 +103,10 @@ function ClubList() {
       }
     >
       <FiguresByBrand />
-      <Filters>
-        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+      <FoldedFilters
+        search={<SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />}
+        others={[filter.tenant, filter.state, filter.supporters]}
+      >
         <Select
           label="Brand"
           all="All brands"
@@ -116,7 +128,7 @@ function ClubList() {
           onChange={(value) => setFilter('supporters', value)}
           options={[{ value: 'some', label: seesFew ? 'Only clubs with supporters' : 'Only clubs with 5 or more' }]}
         />
-      </Filters>
+      </FoldedFilters>
       <List
         name="Clubs"
         operation={listClubs}
