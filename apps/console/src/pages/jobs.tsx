@@ -5,11 +5,8 @@ import {
   listFailedNotifications,
   listParkedWork,
   listQueues,
-  listTimetable,
   type Queue,
   retryFailedJobs,
-  runTaskAgain,
-  type TimetableEntry,
 } from '@sparechange/contract/console';
 import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
@@ -21,15 +18,16 @@ import { useList } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import type { RowsAct } from '../ui/act-on-rows.tsx';
-import { OpenRow, Quiet } from '../ui/cells.tsx';
-import { instantColumn, NearInstant } from '../ui/columns.tsx';
+import { Line, OpenRow, Quiet, ShortId } from '../ui/cells.tsx';
+import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { FailedNotifications } from './jobs/failed-notifications.tsx';
 import { DropDialog, FailedWorkDialog } from './jobs/failed-work-dialog.tsx';
 import styles from './jobs/jobs.module.css';
 import { Parked } from './jobs/parked-work.tsx';
+import { Timetable } from './jobs/timetable.tsx';
 
 /** Failed work, queues and the timetable. */
 export default function Jobs() {
@@ -82,6 +80,8 @@ const queueNames: Record<string, string> = {
 const queueOf = (name: string) => queueNames[name] ?? name;
 const aboutOf = ({ key }: FailedJob) => (key === 'all' ? '' : `Supporter ${key}`);
 
+const errorOf = ({ error }: FailedJob) => error ?? 'none was kept';
+
 const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
   {
     title: 'Job',
@@ -90,13 +90,20 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
     show: (job) => (
       <>
         <OpenRow onClick={() => open(job)}>{queueOf(job.queue)}</OpenRow>
-        <Quiet>{aboutOf(job)}</Quiet>
+        <Quiet>
+          {job.key !== 'all' && (
+            <span className={styles.supporter}>
+              Supporter <ShortId id={job.key} />
+            </span>
+          )}
+        </Quiet>
+        <Line className={styles.onPhone}>{errorOf(job)}</Line>
       </>
     ),
   },
   instantColumn('Failed', ({ failedAt }) => failedAt),
   { title: 'Attempts', text: ({ attempts }) => String(attempts), isSecondary: true },
-  { title: 'Last error', text: ({ error }) => error ?? 'none was kept', isSecondary: true },
+  { title: 'Last error', text: errorOf, isSecondary: true },
 ];
 
 const retrying: RowsAct<FailedJob> = {
@@ -193,89 +200,6 @@ const FailedJobDialog = ({ job, mayAct, onClose }: { job: FailedJob; mayAct: boo
     Failed on {instantInWords(job.failedAt)} after {counted(job.attempts, 'attempt')}. {aboutOf(job)}
   </FailedWorkDialog>
 );
-
-const taskNames: Record<string, string> = {
-  audit: 'Audit of the books',
-  reconcile: 'Reconciliation with the provider',
-  retention: 'Deletion of outdated data',
-  'consent-poll': 'Check all consents',
-  'end-pauses': 'End of pauses',
-  'consent-run': 'Reminders and ends of consents',
-  sync: 'Fetch transactions',
-  'mandate-poll': 'Check all mandates',
-  settle: 'Outcomes of payments',
-  'debit-run': 'Debit run',
-  remit: 'Payouts to clubs',
-  'savings-run': 'Deposits to savers',
-  'debit-notice': 'Notices of debits',
-  'onboarding-reminder': 'Reminders to finish onboarding',
-};
-const stateNames = {
-  done: 'Done',
-  due: 'Due',
-  failed: 'Failed',
-  missed: 'Missed',
-} as const;
-const tones = { done: 'good', due: 'plain', failed: 'bad', missed: 'bad' } as const;
-
-const taskOf = ({ id }: TimetableEntry) => taskNames[id] ?? id;
-
-const timetableColumns = (runAgain: ((entry: TimetableEntry) => void) | undefined): Column<TimetableEntry>[] => [
-  { title: 'Task', text: taskOf },
-  {
-    title: 'Last time',
-    text: ({ state }) => (state ? stateNames[state] : 'not yet'),
-    show: (entry) => {
-      const { state, lastDueAt, mayRunAgain } = entry;
-      if (!state || !lastDueAt) return 'not yet';
-      return (
-        <>
-          <Tag tone={tones[state]}>{stateNames[state]}</Tag>
-          <Quiet>
-            <NearInstant at={lastDueAt} />
-          </Quiet>
-          {mayRunAgain && runAgain && (
-            <OpenRow label={`Run again: ${taskOf(entry)}`} onClick={() => runAgain(entry)}>
-              Run again
-            </OpenRow>
-          )}
-        </>
-      );
-    },
-  },
-  instantColumn('Done last', ({ lastDoneAt }) => lastDoneAt, { empty: 'never', isNear: true, isSecondary: true }),
-  instantColumn('Next', ({ nextDueAt }) => nextDueAt, { empty: 'never', isNear: true }),
-];
-
-function Timetable({ mayAct }: { mayAct: boolean }) {
-  const [chosen, setChosen] = useState<TimetableEntry>();
-  return (
-    <Section title="Timetable">
-      <List
-        name="Timetable"
-        operation={listTimetable}
-        columns={timetableColumns(mayAct ? setChosen : undefined)}
-        empty="There are no tasks."
-      />
-      {chosen && (
-        <ActDialog
-          title={`Run "${taskOf(chosen)}" again?`}
-          action="Run again"
-          act={() => call(runTaskAgain, { task: chosen.id })}
-          changes={[listTimetable]}
-          onClose={() => setChosen(undefined)}
-        >
-          {() => (
-            <p>
-              It is done within a minute, and tried each minute until the day is over. No money moves twice. Otherwise
-              its next time takes along what was left undone.
-            </p>
-          )}
-        </ActDialog>
-      )}
-    </Section>
-  );
-}
 
 const queueColumns: Column<Queue>[] = [
   { title: 'Queue', text: ({ id }) => queueOf(id) },

@@ -26,6 +26,11 @@ export const Dotted = ({ name }: { name: string }) =>
     </Fragment>
   ));
 
+const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+
+/** A UUID by its first characters, with the whole in its title; other words stay as they are. */
+export const ShortId = ({ id }: { id: string }) => (isUuid(id) ? <span title={id}>{id.slice(0, 8)}</span> : id);
+
 /** A second, quieter line of a cell. */
 export const Quiet = ({ children }: { children: ReactNode }) => <span className={styles.quiet}>{children}</span>;
 

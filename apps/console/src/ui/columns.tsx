@@ -63,15 +63,12 @@ interface InstantPlace extends Place {
   isNear?: boolean;
 }
 
-/** Shows an instant within days of now, the time below the day where both find no room; on a phone without the weekday. */
+/** Shows an instant within days of now in one line, on a phone without the weekday. */
 export function NearInstant({ at }: { at: string }) {
   const [day = '', time = ''] = momentInWords(new Date(at)).split(', ');
   return (
-    <time dateTime={at}>
-      <span className={styles.whole}>
-        <WithWeekday words={day} />,
-      </span>{' '}
-      <span className={styles.whole}>{time}</span>
+    <time dateTime={at} className={styles.whole}>
+      <WithWeekday words={day} />, {time}
     </time>
   );
 }

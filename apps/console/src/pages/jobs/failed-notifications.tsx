@@ -8,12 +8,13 @@ import {
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../../ui/act-dialog.tsx';
-import { OpenRow, Quiet } from '../../ui/cells.tsx';
+import { Line, OpenRow, Quiet, ShortId } from '../../ui/cells.tsx';
 import { instantColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
 import { instantInWords } from '../../words.ts';
 import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
+import styles from './jobs.module.css';
 
 const titles: Record<string, string> = {
   basiq: 'Notification of the bank link',
@@ -29,7 +30,10 @@ const columnsFor = (open: (notification: FailedNotification) => void): Column<Fa
     show: (notification) => (
       <>
         <OpenRow onClick={() => open(notification)}>{titleOf(notification.provider)}</OpenRow>
-        <Quiet>{notification.id}</Quiet>
+        <Quiet>
+          <ShortId id={notification.id} />
+        </Quiet>
+        <Line className={styles.onPhone}>{notification.error}</Line>
       </>
     ),
   },

@@ -12,17 +12,20 @@ import { Link } from 'react-router';
 import { call } from '#api/call.ts';
 import { useList } from '#api/use-list.ts';
 import { ActDialog } from '../../ui/act-dialog.tsx';
-import { OpenRow, Quiet } from '../../ui/cells.tsx';
+import { Line, OpenRow, Quiet, ShortId } from '../../ui/cells.tsx';
 import { instantColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
 import { instantInWords } from '../../words.ts';
 import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
+import styles from './jobs.module.css';
 
 const workNames: Record<ParkedWork['kind'], string> = {
   sync: 'Fetch transactions',
   consent_poll: 'Look at the consent',
 };
+
+const errorOf = ({ error }: ParkedWork) => error ?? 'no answer';
 
 const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
   {
@@ -32,12 +35,17 @@ const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
     show: (work) => (
       <>
         <OpenRow onClick={() => open(work)}>{workNames[work.kind]}</OpenRow>
-        <Quiet>Supporter {work.supporterId}</Quiet>
+        <Quiet>
+          <span className={styles.supporter}>
+            Supporter <ShortId id={work.supporterId} />
+          </span>
+        </Quiet>
+        <Line className={styles.onPhone}>{errorOf(work)}</Line>
       </>
     ),
   },
   instantColumn('Failing since', ({ failingSince }) => failingSince),
-  { title: 'Last error', text: ({ error }) => error ?? 'no answer', isSecondary: true },
+  { title: 'Last error', text: errorOf, isSecondary: true },
 ];
 
 /** Supporters' work that has failed for a day. */
