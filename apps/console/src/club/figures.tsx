@@ -48,6 +48,7 @@ function Raised({ raisedCents, raisedSince, months, supporters, includesClubsUnd
         {formatCents(raisedCents)}
       </Figure>
       <Figure
+        isWords={supporters === null}
         name={includesClubsUnder ? 'Supporters, including those of its clubs' : 'Supporters'}
         note={supporters === null && 'Shown from five supporters, for privacy.'}
       >
@@ -60,13 +61,15 @@ function Raised({ raisedCents, raisedSince, months, supporters, includesClubsUnd
 interface FigureProps {
   name: string;
   note?: ReactNode;
+  /** Set smaller, to stay in one line. */
+  isWords?: boolean;
   children: ReactNode;
 }
 
-const Figure = ({ name, note, children }: FigureProps) => (
+const Figure = ({ name, note, isWords, children }: FigureProps) => (
   <div className={styles.figure}>
     <dt>{name}</dt>
-    <dd>{children}</dd>
+    <dd data-words={isWords}>{children}</dd>
     {note && <dd className={styles.quiet}>{note}</dd>}
   </div>
 );

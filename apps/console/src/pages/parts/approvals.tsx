@@ -12,6 +12,7 @@ import { Fragment, useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { ShortId } from '../../ui/cells.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Pairs, Tag } from '../../ui/page.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
@@ -152,7 +153,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
         rows={lines.map(({ label, value, clubId }) => [
           label,
           <Fragment key={label}>
-            {value}
+            <ShortId id={value} />
             {clubId !== undefined && (
               <>
                 {' '}

@@ -6,6 +6,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { Dotted } from '../../ui/cells.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Fold, Note, Section, Tag } from '../../ui/page.tsx';
 import { SaveRows } from '../../ui/save-rows.tsx';
@@ -93,7 +94,7 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
             {shown.map((line) => (
               <tr key={line.email}>
                 <td>
-                  {line.email}
+                  <Dotted name={line.email} />
                   <span className={styles.quiet}>
                     {line.tenant}{' '}
                     {line.differences.map((difference) => (
