@@ -15,7 +15,7 @@ export function Notice({ kind = 'error', children }: NoticeProps) {
   );
 }
 
-/** Stands out in its place, for what keeps something from going on. */
+/** Stands out in its place, for what stops round-ups or debits until somebody acts. */
 export const Warning = ({ children }: { children: ReactNode }) => <p className={styles.warning}>{children}</p>;
 
 interface FormSpaceProps {
