@@ -42,16 +42,13 @@ const facilitator = /^(?:SQ|PAYPAL|PP|TST|ZLR|SMP|EZI|LSP|SP|SUMUP|STRIPE) ?\*\s
 const place = /(?: (?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT))?(?: (?:VI )?(?:AUS?|AUSTRALIA))?$/;
 const terminal = /(?<!\S)#?\d{3,}(?!\S)/g;
 
+/** The text without what only machines use: the time of day, the terminal's number, state and country. */
+export const withoutTerminal = (text: string): string =>
+  text.replace(timeOfDay, '').replace(terminal, ' ').replace(/\s+/g, ' ').trim().replace(place, '').trim();
+
 /** Names the merchant of a line for people: without card, terminal, facilitator and country, and not in capitals. */
 export function merchantName(description: string): string {
-  const words = merchantText(description)
-    .replace(timeOfDay, '')
-    .replace(facilitator, '')
-    .replace(terminal, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(place, '')
-    .trim();
+  const words = withoutTerminal(merchantText(description).replace(timeOfDay, '').replace(facilitator, ''));
   return words === '' ? historyDescription(description) : historyDescription(words.split(' ').map(readable).join(' '));
 }
 

@@ -204,5 +204,5 @@ const FailedJobDialog = ({ job, mayAct, onClose }: { job: FailedJob; mayAct: boo
 const queueColumns: Column<Queue>[] = [
   { title: 'Queue', text: ({ id }) => queueOf(id) },
   { title: 'Waiting', text: ({ waiting }) => waiting.toLocaleString('en-AU'), isAmount: true },
-  instantColumn('Waiting since', ({ oldestAt, waiting }) => (waiting > 0 ? oldestAt : null)),
+  instantColumn('Waiting since', ({ oldestAt, waiting }) => (waiting > 0 ? oldestAt : null), { isSecondary: true }),
 ];

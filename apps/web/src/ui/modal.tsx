@@ -9,14 +9,15 @@ interface ModalProps {
   /** A sign above the title. */
   sign?: ReactNode;
   onClose: () => void;
+  className?: string | undefined;
   children: ReactNode;
 }
 
-/** 400 px at most; Escape and outside presses close it. */
-export function Modal({ title, sign, onClose, children }: ModalProps) {
+/** 400 px at most, unless its class says otherwise; Escape and outside presses close it. */
+export function Modal({ title, sign, onClose, className, children }: ModalProps) {
   const titleId = useId();
   return (
-    <Dialog onClose={onClose} aria-labelledby={titleId}>
+    <Dialog onClose={onClose} aria-labelledby={titleId} className={className}>
       <div className={styles.content}>
         {sign}
         <h2 id={titleId} className={styles.title}>

@@ -11,12 +11,11 @@ import {
 } from '@sparechange/contract/console';
 import { gapInWords } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { Dialog } from '@sparechange/web/ui/dialog.tsx';
-import { ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
@@ -62,28 +61,20 @@ interface ImportStatementProps {
 }
 
 /** Shows what a statement's file would change, and imports it. */
-export function ImportStatement({ file, onFile, onClose }: ImportStatementProps) {
-  const title = useId();
-  return (
-    <Dialog onClose={onClose} aria-labelledby={title} className={file ? styles.wide : undefined}>
-      <div className={styles.content}>
-        <h2 id={title} className={styles.title}>
-          Import a bank statement
-        </h2>
-        {file ? (
-          <ChosenFile
-            key={`${file.name} ${file.lastModified} ${file.size}`}
-            file={file}
-            onFile={onFile}
-            onClose={onClose}
-          />
-        ) : (
-          <ChooseFile onFile={onFile} onClose={onClose} />
-        )}
-      </div>
-    </Dialog>
-  );
-}
+export const ImportStatement = ({ file, onFile, onClose }: ImportStatementProps) => (
+  <Modal title="Import a bank statement" onClose={onClose} className={file && styles.wide}>
+    {file ? (
+      <ChosenFile
+        key={`${file.name} ${file.lastModified} ${file.size}`}
+        file={file}
+        onFile={onFile}
+        onClose={onClose}
+      />
+    ) : (
+      <ChooseFile onFile={onFile} onClose={onClose} />
+    )}
+  </Modal>
+);
 
 const ChooseFile = ({ onFile, onClose }: Omit<ImportStatementProps, 'file'>) => (
   <>

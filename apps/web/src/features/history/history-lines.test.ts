@@ -103,7 +103,10 @@ test.each([
   ['GELATO MESSINA', 'Gelato Messina', false],
   ['PENDING 12/11 GELATO  MESSINA', 'Gelato Messina', false],
   ["O'BRIEN-HALL", 'OBrien Hall', false],
-  ['BUNNINGS 321000 ALEXANDRIA', 'Bunnings Alexandria', true],
+  ['BUNNINGS 321000 ALEXANDRIA', 'Bunnings Alexandria', false],
+  ['DUMPLING ALLEY MELBOURNE VIC AU', 'Dumpling Alley Melbourne', false],
+  ['11:03 CAFÉ MIMOSA', 'Café Mimosa', false],
+  ['PAYPAL *BOOKSHOP', 'Bookshop', true],
   ['REFUND PURCHASE TRANSPORTFORNSW OPAL', 'Transportfornsw Opal', true],
   ['A VERY LONG NAMED BOOKSHOP OF NEWTOWN AND DISTRICT', 'A Very Long Named Bookshop Of Newtown And District', false],
 ])("the bank's text %j says more than the name %j: %s", (description, name, says) => {

@@ -15,6 +15,7 @@ import {
   parseDollars,
   periodInWords,
   total,
+  withoutTerminal,
 } from '@sparechange/domain';
 
 export type History = Pick<OutputOf<typeof retrieveHistory>, 'roundUphistory' | 'debits'>;
@@ -72,9 +73,9 @@ function lineOfPurchase(item: RoundUpHistoryItem): Line {
 
 const lettersOf = (text: string): string => folded(text).replaceAll(/[\s\p{P}]/gu, '');
 
-/** Tells whether the bank's text of a purchase, as the history shows it, says more than the name. */
+/** Tells whether the bank's text of a purchase, as the history shows it, says more to a person than the name. */
 export const saysMore = (description: string, name: string): boolean =>
-  !lettersOf(name).includes(lettersOf(historyDescription(description)));
+  !lettersOf(name).includes(lettersOf(withoutTerminal(historyDescription(description))));
 
 const namesOfDebits: Record<HistoryDebit['kind'], string> = {
   'one-off donation': 'One-off donation',
