@@ -34,7 +34,8 @@ const toneOf = ({ matches, state }: Line) => (matches ? 'good' : state === 'in_d
 /** "15 Jan". */
 const dayInShort = (day: Line['bookedOn']): string => shortDay(day).replace(/^\w+ /, '');
 
-const columns: Column<Line>[] = [
+/** Where all lines are new and match nothing, the count above says so once. */
+const columnsOf = ({ known, doubtful, matching }: PreviewedStatement): Column<Line>[] => [
   {
     title: 'Day',
     text: ({ bookedOn }) => bookedOn,
@@ -47,7 +48,8 @@ const columns: Column<Line>[] = [
     show: (line) => (
       <span className={styles.words}>
         <span className={styles.dayBelow}>{dayInShort(line.bookedOn)} </span>
-        {described(line.description)} <Tag tone={toneOf(line)}>{stateInWords(line)}</Tag>
+        {described(line.description)}{' '}
+        {known + doubtful + matching > 0 && <Tag tone={toneOf(line)}>{stateInWords(line)}</Tag>}
       </span>
     ),
   },
@@ -98,7 +100,7 @@ export function StatementPreview({ of, answers, onAnswer }: { of: PreviewedState
       ))}
       <QuestionOf of={of} answers={answers} onAnswer={onAnswer} />
       {first.length > 0 && (
-        <Table name="First lines" columns={columns} rows={first} keyOf={(_line, place) => String(place)} />
+        <Table name="First lines" columns={columnsOf(of)} rows={first} keyOf={(_line, place) => String(place)} />
       )}
       {lines > first.length && <Note>And {counted(lines - first.length, 'more line')}.</Note>}
     </div>
