@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { shortClassNames } from '../web/short-class-names.ts';
 import { leanDeclarations, wordsAtBuild } from './lean-declarations.ts';
 
 /** The console's brand, drawn by the rules of a tenant's. */
@@ -30,10 +32,14 @@ const chunks = [
 /** Shortens a part's name, which would list all its pages. */
 const chunkFileNames = ({ name }: { name: string }) => `assets/${name.split('~')[0]}-[hash].js`;
 
-export default defineConfig({
+/** Those of the supporters' app as well, whose parts the console uses. */
+const scopedNames = shortClassNames(import.meta.dirname, join(import.meta.dirname, '../web'));
+
+export default defineConfig(({ command }) => ({
   base: '/console/',
   plugins: [react(), consoleTheme, zodWithoutEval, wordsAtBuild, leanDeclarations],
   resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
+  ...(command === 'build' && { css: { modules: { generateScopedName: scopedNames } } }),
   build: {
     ...{ assetsInlineLimit: 0, target: 'es2022', cssCodeSplit: false },
     rolldownOptions: {
@@ -41,4 +47,4 @@ export default defineConfig({
       checks: { bundlerTimings: false },
     },
   },
-});
+}));

@@ -5,7 +5,7 @@ import type { ChunkingContext } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
 import { leanContract } from './lean-contract.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
-import { shortClassName } from './short-class-names.ts';
+import { shortClassNames } from './short-class-names.ts';
 
 /** Requests the one font file with the page, so that it is there when the first words are painted. */
 function preloadFont(): Plugin {
@@ -182,7 +182,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   // The server puts a fresh nonce of the Content-Security-Policy in place of this word, in every answer.
   html: { cspNonce: '__NONCE__' },
   server: { proxy: proxyTo(process.env.SERVER_URL) },
-  ...(command === 'build' && { css: { modules: { generateScopedName: shortClassName } } }),
+  ...(command === 'build' && { css: { modules: { generateScopedName: shortClassNames(import.meta.dirname) } } }),
   ssr: { noExternal: true },
   ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   build: isSsrBuild
