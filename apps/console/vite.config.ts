@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { tenantStyle } from '@sparechange/domain/tenant-colours';
+import { shortClassNames } from '@sparechange/web/short-class-names.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { shortClassNames } from '../web/short-class-names.ts';
 import { leanDeclarations, wordsAtBuild } from './lean-declarations.ts';
 
 /** The console's brand, drawn by the rules of a tenant's. */
