@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{packages,scripts,simulator}/**/*.test.ts',
+            '{bench,packages,scripts,simulator}/**/*.test.ts',
             'apps/{console,server,sandbox}/src/**/*.test.{ts,tsx}',
           ],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],

@@ -17,6 +17,7 @@ import { freePort } from '@sparechange/server/providers/testing/local-server.ts'
 import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { aClub, aSupporter, type TestSupporter } from '@sparechange/server/testing/makers.ts';
 import { after, httpPost, type Load, measureLoad } from './load.ts';
+import { postgresPid, processorMs, processorMsOfAll } from './processor-time.ts';
 import { median, medianRatio, rounded } from './stopwatch.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -93,6 +94,39 @@ export async function openApi(db: Pool, databaseUrl: string, folder: string) {
   return { server, callers, load: { port, connections, requests } satisfies Load };
 }
 
+/** Microseconds of processor time that an answered request takes of each process. */
+interface Processor {
+  server: number;
+  postgres: number;
+  /** What sends the requests: this process. */
+  caller: number;
+}
+
+/** Sends load to one server, turn by turn. */
+function measured(load: Load, server: ChildProcess, postgres: number) {
+  const secondsEach: number[] = [];
+  const used: Processor = { server: 0, postgres: 0, caller: 0 };
+  let requests = 0;
+  const times = async (): Promise<Processor> => ({
+    server: await processorMs(server.pid ?? Number.NaN),
+    postgres: await processorMsOfAll(postgres),
+    caller: await processorMs(process.pid),
+  });
+  const names = Object.keys(used) as (keyof Processor)[];
+  return {
+    secondsEach,
+    turn: async () => {
+      const before = await times();
+      const { perSecond, answered } = await measureLoad(load, after(roundMs));
+      const now = await times();
+      secondsEach.push(1 / perSecond);
+      requests += answered;
+      for (const name of names) used[name] += now[name] - before[name];
+    },
+    processorUs: () => Object.fromEntries(names.map((name) => [name, rounded((used[name] * 1_000) / requests, 0)])),
+  };
+}
+
 /**
  * get-user of the whole product, as it is started, against bare Fastify with the same query: each a process of its own,
  * by turns of a second, so that what slows the machine for a while slows both. The ratio is of the time a request takes,
@@ -108,22 +142,31 @@ export async function measureApi(rounds = 15) {
     const api = await openApi(db, database.ownerUrl, folder);
     children.push(api.server);
     const floorPort = await freePort();
-    children.push(await startServer(floorPort, '/', ['bench/api-floor.ts', database.ownerUrl, String(floorPort)], {}));
+    const floorServer = await startServer(
+      floorPort,
+      '/',
+      ['bench/api-floor.ts', database.ownerUrl, String(floorPort)],
+      {},
+    );
+    children.push(floorServer);
     const floor: Load = {
       port: floorPort,
       connections,
       requests: api.callers.map(({ supporterId }) => httpPost('/', {}, { cdrid: supporterId })),
     };
     for (const load of [floor, api.load]) await measureLoad(load, after(2_000)); // until the code is compiled
-    const seconds = { product: [] as number[], floor: [] as number[] };
+    const postgres = await postgresPid(folder);
+    const ofFloor = measured(floor, floorServer, postgres);
+    const ofProduct = measured(api.load, api.server, postgres);
     for (let round = 0; round < rounds; round += 1) {
-      seconds.floor.push(1 / (await measureLoad(floor, after(roundMs))).perSecond);
-      seconds.product.push(1 / (await measureLoad(api.load, after(roundMs))).perSecond);
+      await ofFloor.turn();
+      await ofProduct.turn();
     }
     return {
-      ratio: rounded(medianRatio(seconds.product, seconds.floor)),
-      requestsPerSecond: rounded(1 / median(seconds.product), 0),
-      floorPerSecond: rounded(1 / median(seconds.floor), 0),
+      ratio: rounded(medianRatio(ofProduct.secondsEach, ofFloor.secondsEach)),
+      requestsPerSecond: rounded(1 / median(ofProduct.secondsEach), 0),
+      floorPerSecond: rounded(1 / median(ofFloor.secondsEach), 0),
+      processorUs: { product: ofProduct.processorUs(), floor: ofFloor.processorUs() },
       connections,
       people,
     };

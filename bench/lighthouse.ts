@@ -5,9 +5,10 @@ import { findBrowser } from '../scripts/browser.ts';
 import { median } from './stopwatch.ts';
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-type Score = Record<(typeof categories)[number], number>;
+/** Points of 100, and the milliseconds in which the page could not answer a touch (total blocking time). */
+type Score = Record<(typeof categories)[number] | 'blockingMs', number>;
 
-/** Returns the medians of a page's scores, of 100, on Lighthouse's phone, and the audits that cost the last run points. */
+/** Returns the medians of a page's scores on Lighthouse's phone, and the audits that cost the last run points. */
 async function scoresOf(url: string, runs: number, port: number): Promise<Score & { lost: string[] }> {
   const results: Score[] = [];
   let lost: string[] = [];
@@ -15,11 +16,9 @@ async function scoresOf(url: string, runs: number, port: number): Promise<Score 
     const result = await lighthouse(url, { port, onlyCategories: [...categories], logLevel: 'error' });
     if (!result) throw new Error(`Lighthouse has no result for ${url}.`);
     const { lhr } = result;
-    results.push(
-      Object.fromEntries(
-        categories.map((name) => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)]),
-      ) as Score,
-    );
+    const points = categories.map((name) => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)]);
+    const blockingMs = Math.round(lhr.audits['total-blocking-time']?.numericValue ?? Number.NaN);
+    results.push({ ...Object.fromEntries(points), blockingMs });
     const weighed = categories.flatMap(
       (name) => lhr.categories[name]?.auditRefs.filter(({ weight }) => weight > 0) ?? [],
     );
@@ -30,7 +29,8 @@ async function scoresOf(url: string, runs: number, port: number): Promise<Score 
       );
   }
   const medianOf = (name: keyof Score) => median(results.map((scores) => scores[name]));
-  return { ...(Object.fromEntries(categories.map((name) => [name, medianOf(name)])) as Score), lost };
+  const names = [...categories, 'blockingMs'] as const;
+  return { ...(Object.fromEntries(names.map((name) => [name, medianOf(name)])) as Score), lost };
 }
 
 /** Measures pages of a product with Lighthouse, each several times. */

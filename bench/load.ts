@@ -22,6 +22,7 @@ export function httpPost(path: string, headers: Record<string, string>, body: un
 }
 
 export interface Answered {
+  answered: number;
   perSecond: number;
   /** 95th percentile of response times. */
   p95Ms: number;
@@ -60,7 +61,11 @@ export async function measureLoad({ port, connections, requests }: Load, isOver:
     Array.from({ length: connections }, () => run(connect({ port, host: '127.0.0.1', noDelay: true }))),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
-  return { perSecond: rounded(times.length / seconds, 1), p95Ms: rounded(percentile(times, 0.95), 1) };
+  return {
+    answered: times.length,
+    perSecond: rounded(times.length / seconds, 1),
+    p95Ms: rounded(percentile(times, 0.95), 1),
+  };
 }
 
 /** Becomes true after `ms` milliseconds. */

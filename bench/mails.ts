@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addDays, isoDate } from '@sparechange/domain';
 import { queueDebitNotices } from '@sparechange/server/features/collections/next-debit/queue-debit-notices.ts';
 import { timeOf } from '@sparechange/server/testing/timetable.ts';
-import { processorMs, processorMsOfAll } from './processor-time.ts';
+import { postgresPid, processorMs, processorMsOfAll } from './processor-time.ts';
 import { answerOf, startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
@@ -58,7 +56,7 @@ async function sendEvening(
     await pool`delete from mails`;
     await queueEvening({ pool, tenants });
     await pool`vacuum analyze`;
-    const postgres = Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+    const postgres = await postgresPid(folder);
     const times = () =>
       Promise.all([
         Promise.all(parts.map(({ pid }) => processorMs(pid))).then((each) => each.reduce((sum, ms) => sum + ms, 0)),

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAudit } from './audit.ts';
+import { measureFormer, ratiosOf } from './beside.ts';
 import { measureIngest, measureSync } from './ingest.ts';
 import { waitingEach } from './make-supporters.ts';
 import { measureNextPlan, measurePlan } from './plan.ts';
@@ -21,7 +22,9 @@ function readOptions() {
         runs: { type: 'string', default: '3' },
         only: { type: 'string' },
         buckets: { type: 'string', default: '1' },
-        beside: { type: 'string', default: 'c0216517' },
+        beside: { type: 'string' },
+        short: { type: 'boolean', default: false },
+        keep: { type: 'boolean', default: false },
       },
     });
     if (values.only !== undefined && !parts.includes(values.only))
@@ -33,13 +36,17 @@ function readOptions() {
   } catch (error) {
     const parted = `--only ${parts.join('|')}`;
     process.stderr.write(
-      `${(error as Error).message}\nnpm run bench -- [--supporters N] [--runs N] [--buckets N] [--beside COMMIT] [${parted}]\n`,
+      `${(error as Error).message}\nnpm run bench -- [--supporters N] [--runs N] [--buckets N] [--beside COMMIT] [${parted}]\nnpm run bench -- --short [--keep]\n`,
     );
     process.exit(2);
   }
 }
 
 const options = readOptions();
+if (options.short) {
+  await (await import('./short.ts')).printRatios(options);
+  process.exit();
+}
 const supporters = Number(options.supporters);
 const runs = Number(options.runs);
 const buckets = Number(options.buckets);
@@ -115,7 +122,8 @@ const citus =
     ? await (await import('./citus.ts')).measureCitus(Math.min(supporters, maxOnCluster))
     : undefined;
 /** Takes minutes of installing and building; asked for by name alone. */
-const start = options.only === 'start' ? await (await import('./start.ts')).measureStarts(options.beside) : undefined;
+const start =
+  options.only === 'start' ? await (await import('./start.ts')).measureStarts(options.beside ?? 'c0216517') : undefined;
 /** Needs the peers' files; asked for by name alone. */
 const peers = options.only === 'peers' ? await (await import('./peers.ts')).measurePeers(supporters, runs) : undefined;
 /** Enough that the seconds in which a worker's code is compiled count for little. */
@@ -134,7 +142,29 @@ const ofSubmit = submit && { submitRatio: submit.ratio, submit, ...(assisted && 
 const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
-process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(statements && { statements }), ...(citus && { citus }), ...(start && { start }), ...(peers && { peers }), ...(mails && { mails }), machine }, null, 2)}\n`,
-);
+const figures = {
+  ...money,
+  ...(syncRate && { syncRate }),
+  ...ofSubmit,
+  ...ofAudit,
+  ...ofApi,
+  ...ofWeb,
+  ...(consoleCalls && { console: consoleCalls }),
+  ...(statements && { statements }),
+  ...(citus && { citus }),
+  ...(start && { start }),
+  ...(peers && { peers }),
+  ...(mails && { mails }),
+};
+/** The other commit is measured by its own bench, one after the other. */
+const former =
+  options.beside && !start
+    ? await measureFormer(options.beside, [
+        `--supporters=${supporters}`,
+        `--runs=${runs}`,
+        ...(options.only ? [`--only=${options.only}`] : []),
+      ])
+    : undefined;
+const beside = former && options.beside && { [options.beside]: former, ratios: ratiosOf(figures, former) };
+process.stdout.write(`${JSON.stringify({ ...figures, ...(beside && { beside }), machine }, null, 2)}\n`);
 if (consoleCalls && consoleCalls.slow.length > 0) process.exitCode = 1;

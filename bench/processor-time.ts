@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Linux counts processor time in hundredths of a second. */
 const msOfTick = 10;
@@ -31,3 +32,7 @@ export async function processorMsOfAll(pid: number): Promise<number> {
   const children = (await Promise.all(pids.map(timesOf))).filter((times) => times?.parent === pid);
   return children.reduce((sum, times) => sum + (times?.own ?? 0), (root?.own ?? 0) + (root?.ofEnded ?? 0));
 }
+
+/** Returns the process of an embedded database's server, whose children are its connections. */
+export const postgresPid = async (dataDir: string): Promise<number> =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@sparechange/server/providers/testing/local-server.ts';
+import { cloneOf } from './clone-of.ts';
 import { memoryMb } from './memory.ts';
 import { median, msOf, rounded, timed } from './stopwatch.ts';
 
@@ -78,15 +79,13 @@ async function secondsOfNpm(folder: string, env: NodeJS.ProcessEnv): Promise<num
 
 /** Measures a checkout; `hold` is told of each product that runs. */
 async function measureCheckout(ref: string, folder: string, hold: (product: Product) => void): Promise<Start> {
-  const checkout = join(folder, 'checkout');
+  const checkout = await cloneOf(ref, root, folder);
   const env = {
     ...process.env,
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),
     DATA_DIR: join(folder, 'data'),
   };
-  await run('git', ['clone', '--quiet', '--no-checkout', root, checkout]);
-  await run('git', ['-C', checkout, 'checkout', '--quiet', ref]);
   const start = async (what: string) => {
     const starting = startProduct(checkout, env);
     const seconds = await timed(`${ref}: ${what}`, () => starting);
