@@ -2,6 +2,7 @@ import { connect } from '@sparechange/server/db/connect.ts';
 import { openPeers, type PeerWay } from './peer-ledgers.ts';
 import { measurePaydays } from './peer-payday.ts';
 import { type PeerSql, readPeers } from './peer-sql.ts';
+import { postgresPid, processorMs, processorMsOfAll } from './processor-time.ts';
 import { median, medianRatio, rounded, timed } from './stopwatch.ts';
 import { bookCleared, listSubmitted, submitEverybody } from './submit.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
@@ -15,16 +16,28 @@ const peerMs = 3_000;
 /** Bookings a second, a round each. */
 interface Rates {
   product: number[];
+  /** Microseconds of processor time that the product takes for a booking, of its own process and of PostgreSQL. */
+  ownUs: number[];
+  postgresUs: number[];
   peers: Map<PeerWay, number[]>;
 }
 
+interface Server {
+  url: string;
+  /** PostgreSQL's process. */
+  pid: number;
+}
+
 /** Lets the product and each way of the peers book in turn, over a number of connections. */
-async function bookInTurn(url: string, ways: PeerWay[], shares: string[][], most: number): Promise<Rates> {
-  const rates: Rates = { product: [], peers: new Map(ways.map((way) => [way, []])) };
+async function bookInTurn({ url, pid }: Server, ways: PeerWay[], shares: string[][], most: number): Promise<Rates> {
+  const rates: Rates = { product: [], ownUs: [], postgresUs: [], peers: new Map(ways.map((way) => [way, []])) };
   const product = async (share: string[]) => {
     const pool = connect(url, { max: most, name: 'sparechange bench' });
     await Promise.all(Array.from({ length: most }, () => pool`select 1`)); // opens them
+    const [own, postgres] = [await processorMs(process.pid), await processorMsOfAll(pid)];
     rates.product.push(await bookCleared(pool, share));
+    rates.ownUs.push(((await processorMs(process.pid)) - own) * (1_000 / share.length));
+    rates.postgresUs.push(((await processorMsOfAll(pid)) - postgres) * (1_000 / share.length));
     await pool.end();
   };
   const peer = async (way: PeerWay) => {
@@ -40,21 +53,33 @@ async function bookInTurn(url: string, ways: PeerWay[], shares: string[][], most
 }
 
 /** Measures what the product and the ledgers of peers book a second on the same server. */
-async function measureLedgers({ pool, tenants, url }: SupportersDatabase, sql: PeerSql, runs: number) {
+async function measureLedgers({ pool, tenants, url, folder }: SupportersDatabase, sql: PeerSql, runs: number) {
   await submitEverybody(pool, tenants);
   const refs = await listSubmitted(pool);
   const ways = await openPeers(pool, url, sql, refs.length);
   const size = Math.floor(refs.length / (runs * connections.length));
   const shares = Array.from({ length: runs * connections.length }, (_, at) => refs.slice(at * size, (at + 1) * size));
   await pool`checkpoint`;
+  const server = { url, pid: await postgresPid(folder) };
   const measured = [];
   for (const [at, most] of connections.entries()) {
-    const { product, peers } = await bookInTurn(url, ways, shares.slice(at * runs, (at + 1) * runs), most);
+    const { product, ownUs, postgresUs, peers } = await bookInTurn(
+      server,
+      ways,
+      shares.slice(at * runs, (at + 1) * runs),
+      most,
+    );
     const beside = [...peers].map(([{ name }, rates]) => [
       name,
       { aSecond: rounded(median(rates), 0), productTimes: rounded(medianRatio(product, rates)) },
     ]);
-    measured.push({ connections: most, productASecond: median(product), ...Object.fromEntries(beside) });
+    const processorUs = { own: rounded(median(ownUs), 0), postgres: rounded(median(postgresUs), 0) };
+    measured.push({
+      connections: most,
+      productASecond: median(product),
+      processorUs,
+      ...Object.fromEntries(beside),
+    });
   }
   return measured;
 }
