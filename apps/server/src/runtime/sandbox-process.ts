@@ -8,7 +8,7 @@ import { StartProblem } from '#errors.ts';
 const program = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 
 /** Keeps the heap's young part at a few MB: the sandbox makes little, and memory it once took stays taken. */
-const smallHeap = '--max-semi-space-size=1';
+const smallHeap = '--max-semi-space-size=4';
 
 export interface SandboxProcess {
   stop(): Promise<void>;
