@@ -49,6 +49,7 @@ export interface ProductEnvironment {
   chance: Chance;
 }
 
+/** No time of the machine's own clock decides anything: where it stands still for seconds, the run has to stay the same. */
 const neverMs = 2 ** 31 - 1;
 const key = Buffer.alloc(32, 7);
 let tenants: Tenants | undefined;
@@ -144,7 +145,10 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     statementName: config.statementName,
     mainTenant: config.mainTenant,
     mailFrom: config.mailFrom,
-    edge: { rateLimitFactor: 0, watchTimes: { everyMs: neverMs, lateMs: neverMs } },
+    edge: {
+      rateLimitFactor: 0,
+      watchTimes: { everyMs: neverMs, lateMs: neverMs, longestMs: neverMs, commitMs: neverMs },
+    },
   });
   await app.ready();
   const jobs: Jobs = { enqueue: environment.enqueue, work: async () => {}, stop: async () => {} };

@@ -2,6 +2,7 @@ import { digestOf } from './invariants/digest.ts';
 import { openPlay, type SimulationOptions, type SimulationReport } from './play.ts';
 import { checkEnd, playDay } from './play-day.ts';
 import { seedUuids } from './scheduler/chance.ts';
+import { stopLookingAgain } from './scheduler/look-again-timers.ts';
 import { inProgram } from './scheduler/program.ts';
 
 /**
@@ -9,11 +10,11 @@ import { inProgram } from './scheduler/program.ts';
  * same options give the same report.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
-  const restoreUuids = seedUuids(options.seed);
+  const restored = [seedUuids(options.seed), stopLookingAgain()];
   try {
     return await inProgram({ crash: undefined }, () => playAll(options));
   } finally {
-    restoreUuids();
+    for (const restore of restored) restore();
   }
 }
 

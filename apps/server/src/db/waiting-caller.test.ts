@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { WaitingCaller } from './waiting-caller.ts';
+import { commitWithinMs, WaitingCaller } from './waiting-caller.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -26,4 +26,12 @@ test('a caller is not refused before a pending commit is void, even where a time
   now = voidInMs + 50;
   await vi.advanceTimersByTimeAsync(voidInMs + 50);
   expect(answer).toHaveBeenCalledOnce();
+});
+
+test('a commit is void after two seconds, or after the time that the process gives it', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  const timesOf = (caller: WaitingCaller) => caller.commit(async (withinMs) => withinMs);
+  expect(await timesOf(new WaitingCaller(60_000))).toBe(commitWithinMs);
+  expect(await timesOf(new WaitingCaller(60_000, 30_000))).toBe(30_000);
+  expect(await timesOf(new WaitingCaller(1_000, 30_000))).toBe(1_000);
 });

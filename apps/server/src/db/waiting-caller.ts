@@ -15,15 +15,17 @@ export class WorkDropped extends Unavailable {}
  */
 export class WaitingCaller {
   readonly #givenUpAt: number;
+  readonly #commitMs: number;
   #commits: Set<Promise<unknown>> | undefined;
   #onRefused: Set<() => void> | undefined;
   #voidAt = 0;
   #isRefused = false;
   #isAnswered = false;
 
-  /** Takes the time within which they are certainly answered. */
-  constructor(longestMs: number) {
+  /** Takes the times within which they are certainly answered, and the server has to come to a commit. */
+  constructor(longestMs: number, commitMs = commitWithinMs) {
     this.#givenUpAt = performance.now() + longestMs;
+    this.#commitMs = commitMs;
   }
 
   /** True until they have their answer; work that continues after it is not refused any more. */
@@ -102,7 +104,7 @@ export class WaitingCaller {
   async commit<Result>(send: (withinMs: number) => Promise<Result>): Promise<Result> {
     this.throwIfRefused();
     const now = performance.now();
-    const voidAt = Math.min(now + commitWithinMs, this.#givenUpAt);
+    const voidAt = Math.min(now + this.#commitMs, this.#givenUpAt);
     this.#voidAt = Math.max(this.#voidAt, voidAt);
     const sent = send(voidAt - now);
     const commits = this.#commits ?? new Set<Promise<unknown>>();

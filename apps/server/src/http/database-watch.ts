@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import { onBehalfOf, WaitingCaller } from '#db/waiting-caller.ts';
+import { commitWithinMs, onBehalfOf, WaitingCaller } from '#db/waiting-caller.ts';
 import { type Refusal, Unavailable } from '#errors.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { answerEarly, quietLateHandlers } from './answer-early.ts';
@@ -37,6 +37,8 @@ export interface WatchTimes {
    * repetitions, shorter than the browser waits.
    */
   longestMs: number;
+  /** A commit to which the server comes later than this after it was sent is void. */
+  commitMs: number;
 }
 
 /** The first two and `isThereMs` make up how long a caller waits for a database that hangs: less than three seconds. */
@@ -46,6 +48,7 @@ export const watchTimes: WatchTimes = {
   patienceMs: 2_500,
   overloadedMs: 10_000,
   longestMs: 29_000,
+  commitMs: commitWithinMs,
 };
 
 /** A database that does not answer a new connection within this time is not there. */
@@ -157,7 +160,7 @@ export function watchDatabase(
       reply.header('retry-after', '2'); // the identity service answers in Google's words, which have no place for it
       return done(new Unavailable());
     }
-    waiting.set(reply, new WaitingCaller(times.longestMs));
+    waiting.set(reply, new WaitingCaller(times.longestMs, times.commitMs));
     done();
   });
   app.addHook('preHandler', (_request, reply, done) => {
