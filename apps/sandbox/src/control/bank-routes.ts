@@ -229,6 +229,13 @@ function addLine(world: World, shared: SharedAccount, posting: NewPosting): stri
   const key = addPosting(world.db, shared.customer, posting);
   emitOf(world, 'transactions.updated', shared.connection);
   const account = accountId(shared.connection, shared.account.position);
-  const shown = findTransactions(world, [shared], [{ property: 'account.id', operator: 'eq', values: [account] }]);
+  const shown = findTransactions(
+    world,
+    [shared],
+    [
+      { property: 'account.id', operator: 'eq', values: [account] },
+      { property: 'transaction.postDate', operator: 'gteq', values: [addDays(posting.postedOn, -1)] }, // in UTC, not Sydney
+    ],
+  );
   return shown.find(({ line }) => line.key === key)?.id ?? '';
 }

@@ -1,6 +1,6 @@
 import { type Db, table } from '#world/database.ts';
-import { addMonths, type IsoDate, monthOf, sydneyDate, sydneyInstant } from '#world/days.ts';
-import { type Cents, sumOf } from '#world/money.ts';
+import { addDays, addMonths, type IsoDate, monthOf, sydneyDate, sydneyInstant } from '#world/days.ts';
+import type { Cents } from '#world/money.ts';
 import { type BankAccount, type Customer, crns } from './customers.ts';
 import type { Line, LineClass } from './line.ts';
 import { type BookedLine, openingOf, statementMonth } from './statement.ts';
@@ -39,9 +39,31 @@ const toLine = (posting: Posting): Line & { currency: string } => {
   };
 };
 
-/** Lists an account's added lines, in the order of booking. */
-const listPostings = (db: Db, { institution, crn }: Customer, position: number): Posting[] =>
-  postings.list(db, { institution, crn, position }, 'order by posted_on, id');
+/**
+ * Lists an account's added lines from a booking day on, in the order of booking: an account of many months has too many to
+ * read all for each question.
+ */
+const listPostings = (db: Db, { institution, crn }: Customer, position: number, from: IsoDate): Posting[] =>
+  postings.select(
+    db,
+    'where institution = ? and crn = ? and position = ? and posted_on >= ? order by posted_on, id',
+    institution,
+    crn,
+    position,
+    from,
+  );
+
+/** Adds up an account's added lines that are posted by now, up to a booking day. */
+const sumOfPosted = ({ db, now }: View, { institution, crn }: Customer, position: number, before: IsoDate): Cents =>
+  db.find<{ cents: Cents }>(
+    `select coalesce(sum(cents), 0) as cents from postings
+     where institution = ? and crn = ? and position = ? and posted_on < ? and posts_at <= ?`,
+    institution,
+    crn,
+    position,
+    before,
+    now,
+  )?.cents ?? 0;
 
 export type NewPosting = Omit<Posting, 'id' | 'institution' | 'crn' | 'postsAt'>;
 
@@ -101,18 +123,13 @@ interface Period {
 }
 
 /** Lines booked on an account in a period, oldest first: the worked-out ones, then on each day those that were added. */
-export function postedLines(
-  { db, now }: View,
-  customer: Customer,
-  account: BankAccount,
-  period: Period,
-): StatementLine[] {
+export function postedLines(view: View, customer: Customer, account: BankAccount, period: Period): StatementLine[] {
+  const { db, now } = view;
   const to = period.to < sydneyDate(now) ? period.to : sydneyDate(now);
-  const added = listPostings(db, customer, account.position).filter((posting) => posting.postsAt <= now);
+  const added = listPostings(db, customer, account.position, period.from).filter((posting) => posting.postsAt <= now);
   const lines: StatementLine[] = [];
-  let next = added.findIndex((posting) => posting.postedOn >= period.from);
-  if (next === -1) next = added.length;
-  let addedCents = sumOf(added.slice(0, next));
+  let next = 0;
+  let addedCents = sumOfPosted(view, customer, account.position, period.from);
   let workedOutCents = balanceBefore(customer, account, period.from);
 
   const takeAdded = (before: IsoDate | undefined): void => {
@@ -135,21 +152,24 @@ export function postedLines(
 
 /** Lines known but not booked yet. Some banks show none. */
 export function pendingLines({ db, now }: View, customer: Customer, account: BankAccount): StatementLine[] {
-  const month = monthOf(sydneyDate(now));
+  const today = sydneyDate(now);
+  const month = monthOf(today);
   const workedOut = [addMonths(month, -1), month]
     .flatMap((each) => statementMonth(customer, each).pending)
     .filter((line) => line.position === account.position && line.visibleAt <= now && now < sydneyInstant(line.day));
-  const added = listPostings(db, customer, account.position)
+  const added = listPostings(db, customer, account.position, addDays(today, 1)) // a line of today is booked once seen
     .filter((posting) => posting.visibleAt <= now && now < posting.postsAt)
     .map(toLine);
   return [...workedOut, ...added].map((line) => ({ currency: 'AUD', ...line, status: 'pending' }));
 }
 
-export function balanceOf({ db, now }: View, customer: Customer, account: BankAccount): Cents {
-  const added = listPostings(db, customer, account.position).filter((posting) => posting.postsAt <= now);
-  const today = sydneyDate(now);
+export function balanceOf(view: View, customer: Customer, account: BankAccount): Cents {
+  const today = sydneyDate(view.now);
   const workedOut = workedOutLines(customer, account, `${monthOf(today)}-01`, today).at(-1);
-  return (workedOut?.balanceCents ?? openingOf(customer, account.position, monthOf(today))) + sumOf(added);
+  return (
+    (workedOut?.balanceCents ?? openingOf(customer, account.position, monthOf(today))) +
+    sumOfPosted(view, customer, account.position, addDays(today, 1))
+  );
 }
 
 function balanceBefore(customer: Customer, account: BankAccount, day: IsoDate): Cents {
