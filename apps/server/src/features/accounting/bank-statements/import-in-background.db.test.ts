@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { planOf, statementsOf } from '#db/explain.ts';
 import { readPlatformBooks } from '#features/accounting/bookkeeping/platform-accounts.ts';
 import { auditBooks } from '#features/core/ledger/audit-books.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -100,4 +101,16 @@ test('a file that cannot be read is listed as refused, and nothing is booked', a
   await expect(work).rejects.toMatchObject({ code: 'invalid-input' });
   expect(await listImports(database.pool, deps.clock, 1)).toMatchObject([{ state: 'refused' }]);
   expect(await listLines(database.pool, false, 9)).toEqual([]);
+});
+
+test('the list of imports costs the same however many lines they have', async () => {
+  const { db, clock } = someDeps();
+  const { statementId } = await importStatement(someDeps(), csv(0, 10));
+  await database.rows`
+    insert into bank_statement_lines (account, line_id, booked_on, cents, description, imported_at, statements)
+    select account, 'more ' || n, '2026-11-10', 1, 'MORE', '2026-11-24', array[${statementId}::uuid]
+    from generate_series(1, 20000) as n, (select account from bank_statements) as statement`;
+  await database.rows`analyze bank_statement_lines`;
+  const [sent] = await statementsOf(db, (noted) => listImports(noted, clock, 5));
+  expect(sent && (await planOf(db, sent))).toContain('bank_statement_lines_by_hand');
 });
