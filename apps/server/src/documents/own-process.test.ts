@@ -1,3 +1,4 @@
+import { constants, getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { ownProcess } from './own-process.ts';
 
@@ -50,4 +51,10 @@ test('pieces beyond the limit of those that wait are refused', async () => {
 
 test('the process knows none of our settings', async () => {
   expect(await stranger.run('environment', null)).not.toContain('PATH');
+});
+
+test('a process gives way to ours where it is told to', async () => {
+  const patient = ownProcess(program, { ...limits, givesWay: true });
+  expect(await patient.run('priority', null)).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
+  expect(await stranger.run('priority', null)).toBe(getPriority());
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Unavailable } from '#errors.ts';
 import type { NextPart, WorkAnswer, WorkOrder, WorkPart } from './serve-work.ts';
@@ -18,6 +19,8 @@ export interface ProcessLimits extends WorkLimits {
   memoryMb: number;
   /** Further callers must retry later. */
   maxWaiting: number;
+  /** True for work that everything else on the machine goes before. */
+  givesWay?: boolean;
 }
 
 /** A piece of work was not finished: its process ended, or was ended at a limit. */
@@ -53,7 +56,7 @@ export function ownProcess(program: URL, limits: ProcessLimits): OwnProcess {
   let waiting = 0;
 
   const start = async (): Promise<Running> => {
-    const started = begin(program, limits.memoryMb);
+    const started = begin(program, limits);
     started.child.once('exit', () => {
       if (running === started) running = undefined;
     });
@@ -101,13 +104,21 @@ function keepUs({ child }: Running, how: 'ref' | 'unref'): void {
   (child.stderr as Socket | null)?.[how]();
 }
 
-function begin(program: URL, memoryMb: number): Running {
+/** Lowers the priority of a process that has just begun: its threads, which it has yet to make, inherit it. */
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {} // it has ended, which those hear who wait for an answer
+}
+
+function begin(program: URL, { memoryMb, givesWay }: ProcessLimits): Running {
   const child = fork(program, [String(memoryMb)], {
     env: {},
     execArgv: [`--max-old-space-size=${memoryMb}`, '--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  if (givesWay) giveWay(child);
   const started: Running = { child, said: '' };
   child.on('error', () => {}); // the end that follows is reported to those who wait for an answer
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

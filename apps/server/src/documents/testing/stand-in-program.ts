@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { serveWork } from '../serve-work.ts';
 
 const hold: Buffer[] = [];
@@ -10,6 +11,7 @@ await serveWork({
     return process.pid;
   },
   environment: () => Object.keys(process.env),
+  priority: () => getPriority(),
   refuse: () => {
     throw new TypeError('not a drawing');
   },

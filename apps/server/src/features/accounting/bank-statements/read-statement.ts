@@ -41,9 +41,10 @@ export interface OpenedStatement {
 
 const reading = ownProcess(new URL('./statements-program.ts', import.meta.url), {
   cpuMs: 60_000,
-  wallMs: 90_000,
+  wallMs: 240_000, // a busy machine may leave it little of its processors
   memoryMb: 768,
   maxWaiting: 10,
+  givesWay: true,
 });
 
 /**
