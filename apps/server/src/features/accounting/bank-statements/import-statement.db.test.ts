@@ -316,7 +316,7 @@ test('a settlement and a payment find their lines by an index, however many line
   } as const;
   const plans = [
     [selectLine(database.rows, settlement), 'bank_statement_lines_open_amounts'],
-    [selectExplained(database.rows, [JSON.stringify([payment])]), 'bank_statement_lines_open_references'],
+    [selectExplained(database.rows, JSON.stringify([payment])), 'bank_statement_lines_open_references'],
   ] as const;
   for (const [select, index] of plans) {
     const rows = await database.rows<{ 'QUERY PLAN': string }[]>`explain ${select}`;

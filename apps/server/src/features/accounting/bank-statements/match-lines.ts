@@ -15,8 +15,8 @@ export interface MatchedLines {
 /** Days within which a bank books the provider's settlements. */
 export const maxDaysLater = 5;
 
-/** Number of lines matched with payments in one batch. */
-const pageSize = 10_000;
+/** Number of lines matched with payments in one batch. A larger one holds up the calls that this thread answers. */
+const pageSize = 2_000;
 
 /**
  * Matches each open line with one payment, by reference, amount and day, or with the provider's settlement of a day.
@@ -31,7 +31,7 @@ export async function matchOpenLines(
   for (let page = await readOpenPage(db); page; page = await readOpenPage(db, page)) {
     const { lines } = page;
     const payments = await readPaymentsOf(db, lines);
-    if (payments.length > 0) matched += await matchInTurn(db, clock, (tx, at) => matchPayments(tx, payments, at));
+    if (payments) matched += await matchInTurn(db, clock, (tx, at) => matchPayments(tx, payments, at));
     tried += page.count;
     await noteTried(tried);
   }
@@ -129,10 +129,11 @@ const readPaymentsOfBucket = (bucket: Db, lines: OpenLines): Promise<string[]> =
   union ${explaining(bucket, 'payout')} from line join repayments payment on ${ofLine(bucket)}`,
   );
 
-/** Reads the payments that may explain lines, of every bucket. */
-export async function readPaymentsOf(db: Pool, lines: OpenLines): Promise<string[]> {
+/** Reads the payments that may explain lines, of every bucket, as one JSON array; undefined if there are none. */
+export async function readPaymentsOf(db: Pool, lines: OpenLines): Promise<string | undefined> {
   const ofBuckets = await inEachBucket(db, (bucket) => readPaymentsOfBucket(bucket, lines));
-  return [...ofBuckets.flat(), ...(await readRemittances(db, lines))];
+  const arrays = [...ofBuckets.flat(), ...(await readRemittances(db, lines))];
+  return arrays.length === 0 ? undefined : `[${arrays.map((array) => array.slice(1, -1)).join(',')}]`;
 }
 
 const readRemittances = (db: Db, lines: OpenLines): Promise<string[]> =>
@@ -142,9 +143,9 @@ const readRemittances = (db: Db, lines: OpenLines): Promise<string[]> =>
  * Selects open lines with the payment that explains each. A line is not older than its payment's plan. The time of
  * submission is no bound: a lost answer is found after the provider has paid.
  */
-export const selectExplained = (db: Db, payments: readonly string[], lines: Part = db`bank_statement_lines`) => db`
+export const selectExplained = (db: Db, payments: string, lines: Part = db`bank_statement_lines`) => db`
   with payment as (
-    select payment.* from unnest(${payments}::text[]) as part cross join lateral jsonb_to_recordset(part::jsonb)
+    select * from jsonb_to_recordset(${payments}::jsonb)
       as payment (side text, reference text, cents bigint, state text, "plannedAt" timestamptz)
   )
   select distinct on (kind, reference) line.account, line.line_id, kind, reference
@@ -161,7 +162,7 @@ export const selectExplained = (db: Db, payments: readonly string[], lines: Part
       where earlier.matched_kind <> 'by_hand' and earlier.matched_kind = kind.kind and earlier.matched_with = line.reference)
   order by kind, reference, booked_on, line_id`;
 
-const matchPayments = (tx: Db, payments: readonly string[], at: MatchTime): Promise<number> =>
+const matchPayments = (tx: Db, payments: string, at: MatchTime): Promise<number> =>
   matchAndBook(
     tx,
     at,

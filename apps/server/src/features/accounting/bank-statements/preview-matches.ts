@@ -26,8 +26,8 @@ async function readValues(db: Db, page: string): Promise<OpenLines | undefined> 
 /** Lists lines that payments explain, with the payments; each of those explains one line. */
 async function explainedByPayments(db: Pool, account: string, page: string) {
   const values = await readValues(db, page);
-  const payments = values ? await readPaymentsOf(db, values) : [];
-  if (payments.length === 0) return [];
+  const payments = values && (await readPaymentsOf(db, values));
+  if (!payments) return [];
   return db<{ lineId: string; payment: string }[]>`
     select line_id as "lineId", kind || ' ' || reference as payment
     from (${selectExplained(db, payments, openLinesOf(db, account, page))}) as explained`;
