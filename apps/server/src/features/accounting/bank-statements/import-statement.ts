@@ -11,7 +11,7 @@ import { matchOpenLines } from './match-lines.ts';
 import type { GivenMappings } from './parse-csv.ts';
 import { readKnown } from './read-known.ts';
 import type { OpenedStatement } from './read-statement.ts';
-import { lockLines, sourceOfLine } from './statement-line-repository.ts';
+import { lockLines, planForPages, sourceOfLine } from './statement-line-repository.ts';
 import { keepMapping, listMappings } from './statement-mappings.ts';
 import { forgetDayTakenBack } from './take-back.ts';
 
@@ -104,6 +104,7 @@ async function bookStatement(
 ) {
   const { facts } = statement;
   await lockLines(tx);
+  await planForPages(tx);
   const { account, accountHashes, fileHash, history } = await readKnown(tx, encryption, statement, given);
   const { added, gap, difference, openingCents, closingCents } = await statement.decide({ history, given });
   const bookedOn = await bookingDay(tx, clock);

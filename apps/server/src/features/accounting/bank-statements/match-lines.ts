@@ -4,7 +4,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { bookingDay } from '#features/core/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
-import { lockLines } from './statement-line-repository.ts';
+import { lockLines, planForPages } from './statement-line-repository.ts';
 
 export interface MatchedLines {
   matched: number;
@@ -51,6 +51,7 @@ interface MatchTime {
 function matchInTurn(db: Pool, clock: Clock, match: (tx: Db, at: MatchTime) => Promise<number>): Promise<number> {
   return db.begin(async (tx) => {
     await lockLines(tx);
+    await planForPages(tx);
     return match(tx, { now: clock.now(), bookedOn: await bookingDay(tx, clock) });
   });
 }

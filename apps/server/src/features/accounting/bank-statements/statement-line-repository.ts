@@ -11,6 +11,12 @@ export interface KeptLine {
   matchedWith: string | null;
 }
 
+/**
+ * Has each statement of a transaction planned for its values. A plan made while there were few lines reads all of them, and of
+ * their entries, again for each page of thousands.
+ */
+export const planForPages = (tx: Db) => tx`set local plan_cache_mode = force_custom_plan`;
+
 /** Blocks imports and matches, by hand or not, until the transaction ends: a line is explained and booked once. */
 export async function lockLines(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
