@@ -16,7 +16,7 @@ import { paymentDeps } from '#testing/payment-deps.ts';
 import { untilWaiting } from '#testing/waiting.ts';
 import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
-import { matchOpenLines, selectExplained, selectLine } from './match-lines.ts';
+import { linesOfPage, matchOpenLines, selectExplained, selectLine } from './match-lines.ts';
 import { listLines } from './statement-line-repository.ts';
 
 const database = emptiedDatabase();
@@ -314,9 +314,10 @@ test('a settlement and a payment find their lines by an index, however many line
     state: 'cleared',
     plannedAt: new Date(0),
   } as const;
+  const line = linesOfPage(database.rows, { accounts: '{XXXX1}', ids: '{12}' });
   const plans = [
     [selectLine(database.rows, settlement), 'bank_statement_lines_open_amounts'],
-    [selectExplained(database.rows, JSON.stringify([payment])), 'bank_statement_lines_open_references'],
+    [selectExplained(database.rows, JSON.stringify([payment]), line), 'bank_statement_lines_pkey'],
   ] as const;
   for (const [select, index] of plans) {
     const rows = await database.rows<{ 'QUERY PLAN': string }[]>`explain ${select}`;

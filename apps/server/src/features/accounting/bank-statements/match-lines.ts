@@ -29,9 +29,8 @@ export async function matchOpenLines(
 ): Promise<MatchedLines> {
   let [matched, tried] = [0, 0];
   for (let page = await readOpenPage(db); page; page = await readOpenPage(db, page)) {
-    const { lines } = page;
-    const payments = await readPaymentsOf(db, lines);
-    if (payments) matched += await matchInTurn(db, clock, (tx, at) => matchPayments(tx, payments, at));
+    const payments = await readPaymentsOf(db, page.lines);
+    if (payments) matched += await matchInTurn(db, clock, (tx, at) => matchPayments(tx, page.keys, payments, at));
     tried += page.count;
     await noteTried(tried);
   }
@@ -63,9 +62,16 @@ export interface OpenLines {
   days: string;
 }
 
+/** Keys of open lines, likewise. */
+interface KeysOfLines {
+  accounts: string;
+  ids: string;
+}
+
 interface OpenPage {
   count: number;
   lines: OpenLines;
+  keys: KeysOfLines;
   /** Position of its last line. */
   lastDay: IsoDate;
   lastId: string;
@@ -77,18 +83,26 @@ async function readOpenPage(db: Db, after?: OpenPage): Promise<OpenPage | undefi
   const isAfter = after
     ? db`(booked_on, line_id, account) > (${after.lastDay}, ${after.lastId}, ${after.lastAccount})`
     : db`true`;
-  const [page] = await db<(Omit<OpenPage, 'lines'> & OpenLines)[]>`
+  const [page] = await db<(Omit<OpenPage, 'lines' | 'keys'> & OpenLines & KeysOfLines)[]>`
     with line as materialized (
       select account, line_id, booked_on, cents, reference from bank_statement_lines
       where matched_kind is null and reference is not null and ${isAfter} order by booked_on, line_id, account limit ${pageSize}
     ), kept as (
       select count(*) as count, array_agg(reference)::text as "references", array_agg(cents)::text as cents,
-        array_agg(booked_on)::text as days from line
+        array_agg(booked_on)::text as days, array_agg(account)::text as accounts, array_agg(line_id)::text as ids from line
     )
     select kept.*, last.booked_on as "lastDay", last.line_id as "lastId", last.account as "lastAccount"
     from kept cross join lateral (select * from line order by booked_on desc, line_id desc, account desc limit 1) as last`;
-  return page && { ...page, lines: page };
+  return page && { ...page, lines: page, keys: page };
 }
+
+/**
+ * Selects lines by their keys. Without `offset 0` the planner would look for them among all open ones, which it believes to
+ * be few: it has not seen those of this import yet.
+ */
+export const linesOfPage = (db: Db, { accounts, ids }: KeysOfLines) => db`(
+  select line.* from unnest(${accounts}::text[], ${ids}::text[]) as key (account, line_id)
+    join bank_statement_lines line using (account, line_id) offset 0)`;
 
 /** A payment that may explain a line, as it is read from text. */
 export interface ExplainingPayment {
@@ -144,7 +158,7 @@ const readRemittances = (db: Db, lines: OpenLines): Promise<string[]> =>
  * Selects open lines with the payment that explains each. A line is not older than its payment's plan. The time of
  * submission is no bound: a lost answer is found after the provider has paid.
  */
-export const selectExplained = (db: Db, payments: string, lines: Part = db`bank_statement_lines`) => db`
+export const selectExplained = (db: Db, payments: string, lines: Part) => db`
   with payment as (
     select * from jsonb_to_recordset(${payments}::jsonb)
       as payment (side text, reference text, cents bigint, state text, "plannedAt" timestamptz)
@@ -163,13 +177,13 @@ export const selectExplained = (db: Db, payments: string, lines: Part = db`bank_
       where earlier.matched_kind <> 'by_hand' and earlier.matched_kind = kind.kind and earlier.matched_with = line.reference)
   order by kind, reference, booked_on, line_id`;
 
-const matchPayments = (tx: Db, payments: string, at: MatchTime): Promise<number> =>
+const matchPayments = (tx: Db, keys: KeysOfLines, payments: string, at: MatchTime): Promise<number> =>
   matchAndBook(
     tx,
     at,
     tx`
     update bank_statement_lines line set matched_kind = explained.kind, matched_with = explained.reference, matched_at = ${at.now}
-    from (${selectExplained(tx, payments)}) as explained
+    from (${selectExplained(tx, payments, linesOfPage(tx, keys))}) as explained
     where line.account = explained.account and line.line_id = explained.line_id`,
   );
 
