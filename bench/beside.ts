@@ -10,7 +10,7 @@ import { rounded } from './stopwatch.ts';
 
 type Figures = { [name: string]: unknown };
 
-/** Divides each figure of a document by the one that has the same name in another; what either lacks is left out. */
+/** Divides each figure of a document by another document’s of the same name; what either lacks is left out. */
 export function ratiosOf(ours: Figures, former: Figures): Figures {
   const ratios: Figures = {};
   for (const [name, value] of Object.entries(ours)) {
