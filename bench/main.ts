@@ -11,7 +11,7 @@ import { measureAssisted, measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = 'plan ingest submit sync audit api web statements console citus start peers mails'.split(' ');
+const parts = 'plan ingest submit sync audit api web statements console citus start peers mails simulate'.split(' ');
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {
@@ -132,6 +132,12 @@ const mails =
   options.only === 'mails'
     ? await (await import('./mails.ts')).measureMails(Math.min(supporters, maxMailed), buckets)
     : undefined;
+/** Enough that a day's tasks, which nobody adds to, weigh little. */
+const maxSimulated = 50;
+const simulate =
+  options.only === 'simulate'
+    ? await (await import('./simulate.ts')).measureSimulation(Math.min(supporters, maxSimulated), options.beside)
+    : undefined;
 const machine = {
   cores: availableParallelism(),
   memoryGb: rounded(totalmem() / 2 ** 30, 1),
@@ -155,10 +161,11 @@ const figures = {
   ...(start && { start }),
   ...(peers && { peers }),
   ...(mails && { mails }),
+  ...(simulate && { simulate }),
 };
-/** The other commit is measured by its own bench, one after the other. */
+/** The other commit is measured by its own bench, one after the other; two parts measure what it has without a bench. */
 const former =
-  options.beside && !start
+  options.beside && !start && !simulate
     ? await measureFormer(options.beside, [
         `--supporters=${supporters}`,
         `--runs=${runs}`,
